@@ -1,0 +1,3 @@
+//! The `firstcopy-bench` command.
+
+fn main() {}

@@ -1,0 +1,3 @@
+//! The `firstcopy` command.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! From files, directories, archives and streams to pages.

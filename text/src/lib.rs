@@ -1,0 +1,7 @@
+//! From the bytes of a page to its features: pure, deterministic, cannot fail on any bytes.
+
+mod extract;
+mod page;
+
+pub use extract::{CoreText, Extracted, Extractor};
+pub use page::{Content, Feature, Page};
