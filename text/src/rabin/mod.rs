@@ -1,0 +1,239 @@
+//! Rabin fingerprints: a string of bits modulo a secret irreducible polynomial, one value for one string.
+//!
+//! The bits are those of the bytes, first byte first, highest bit first, after a leading 1 (so that leading zeros
+//! and the length count). The same arithmetic stands here three times with equal results: by the carry-less
+//! multiplier of the CPU ([`clmul`]), by tables ([`tables`]), and by long division in the tests.
+
+#[cfg(target_arch = "x86_64")]
+mod clmul;
+mod polynomial;
+mod tables;
+
+pub use polynomial::Polynomial;
+
+use crate::seed::Seed;
+use tables::Tables;
+
+/// Fingerprints of 8 to 64 bits (a multiple of 8) under one polynomial.
+#[derive(Debug, Clone)]
+pub struct Rabin {
+    polynomial: Polynomial,
+    /// `x^degree` modulo the polynomial, as a multiplication by table.
+    advance: Tables,
+    #[cfg(target_arch = "x86_64")]
+    clmul: Option<clmul::Clmul>,
+}
+
+/// The arithmetic a fingerprint needs, whatever computes it.
+trait Arithmetic: Copy {
+    /// `value * x^degree` modulo the polynomial.
+    fn advance(self, value: u64) -> u64;
+
+    /// `value * x^degree + outgoing * factor` modulo the polynomial: one step of a rolling window,
+    /// where `factor` is the constant the implementation was prepared with.
+    fn roll(self, value: u64, outgoing: u64) -> u64;
+}
+
+/// One value for the bits `state` followed by `bytes`.
+#[inline(always)]
+fn append<A: Arithmetic>(arithmetic: A, width: usize, state: u64, bytes: &[u8]) -> u64 {
+    let (head, words) = bytes.split_at(bytes.len() % width);
+    let mut state = head.iter().fold(state, |state, &byte| state << 8 | u64::from(byte));
+    for word in words.chunks_exact(width) {
+        let value = word.iter().fold(0, |value, &byte| value << 8 | u64::from(byte));
+        state = arithmetic.advance(state) ^ value;
+    }
+    state
+}
+
+impl Rabin {
+    /// Draws a polynomial of `degree` bits for `purpose` from the seed.
+    ///
+    /// # Panics
+    /// If `degree` is not 8, 16, … 64: a programmer's mistake, not an input.
+    pub fn new(degree: u32, seed: &Seed, purpose: &str) -> Self {
+        assert!(degree.is_multiple_of(8), "fingerprints are whole bytes wide, not {degree} bits");
+        let polynomial = Polynomial::draw(degree, &mut seed.stream(&format!("rabin {degree} {purpose}")));
+        Rabin {
+            polynomial,
+            advance: Tables::multiply_by(polynomial, polynomial.power_of_x(u64::from(degree))),
+            #[cfg(target_arch = "x86_64")]
+            clmul: clmul::Clmul::detect(polynomial),
+        }
+    }
+
+    /// The same fingerprints without the CPU's carry-less multiplier: what other CPUs compute.
+    pub fn without_clmul(mut self) -> Self {
+        #[cfg(target_arch = "x86_64")]
+        {
+            self.clmul = None;
+        }
+        self
+    }
+
+    /// The polynomial in use.
+    pub fn polynomial(&self) -> Polynomial {
+        self.polynomial
+    }
+
+    fn width(&self) -> usize {
+        self.polynomial.degree() as usize / 8
+    }
+
+    /// The fingerprint of `bytes`.
+    pub fn fingerprint(&self, bytes: &[u8]) -> u64 {
+        let mut fingerprint = 0;
+        self.fingerprint_each(std::iter::once(bytes), |value| fingerprint = value);
+        fingerprint
+    }
+
+    /// The fingerprint of each piece in turn, without a call for each.
+    pub fn fingerprint_each<'a>(&self, pieces: impl Iterator<Item = &'a [u8]>, sink: impl FnMut(u64)) {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(clmul) = self.clmul {
+            return clmul.fingerprint_each(self.width(), pieces, sink);
+        }
+        fingerprint_each(&self.advance, self.width(), pieces, sink);
+    }
+
+    /// The fingerprint of all parts as if they stood in one piece.
+    pub fn fingerprint_joined<'a>(&self, parts: impl Iterator<Item = &'a [u8]>) -> u64 {
+        let mut joined = Vec::new();
+        parts.for_each(|part| joined.extend_from_slice(part));
+        self.fingerprint(&joined)
+    }
+}
+
+/// The inner loop of [`Rabin::fingerprint_each`], compiled once for each arithmetic.
+#[inline(always)]
+fn fingerprint_each<'a, A: Arithmetic>(
+    arithmetic: A,
+    width: usize,
+    pieces: impl Iterator<Item = &'a [u8]>,
+    mut sink: impl FnMut(u64),
+) {
+    pieces.for_each(|piece| sink(append(arithmetic, width, 1, piece)));
+}
+
+/// A window of `words` 64-bit values that rolls over a sequence: the fingerprint of every run of that length.
+#[derive(Debug, Clone)]
+pub struct RollingRabin {
+    rabin: Rabin,
+    words: usize,
+    /// What a value that leaves the window has been multiplied with: `x^(64 * words)`.
+    outgoing: Tables,
+    outgoing_factor: u64,
+}
+
+impl RollingRabin {
+    /// Prepares a window of `words` values over the 64-bit fingerprints of `rabin`.
+    pub fn new(rabin: Rabin, words: usize) -> Self {
+        assert_eq!(rabin.polynomial.degree(), 64, "a rolling window takes 64-bit values");
+        let outgoing_factor = rabin.polynomial.power_of_x(64 * words as u64);
+        let outgoing = Tables::multiply_by(rabin.polynomial, outgoing_factor);
+        RollingRabin { rabin, words, outgoing, outgoing_factor }
+    }
+
+    /// How many values the window spans.
+    pub fn words(&self) -> usize {
+        self.words
+    }
+
+    /// Appends to `windows` the fingerprint of every run of [`Self::words`] values; of the whole sequence if it is
+    /// shorter; nothing if it is empty.
+    pub fn fingerprint_windows(&self, values: &[u64], windows: &mut Vec<u64>) {
+        if values.is_empty() {
+            return;
+        }
+        #[cfg(target_arch = "x86_64")]
+        if let Some(clmul) = self.rabin.clmul {
+            return clmul.fingerprint_windows(self.outgoing_factor, self.words, values, windows);
+        }
+        let tables = tables::Rolling { advance: &self.rabin.advance, outgoing: &self.outgoing };
+        fingerprint_windows(tables, self.outgoing_factor, self.words, values, windows);
+    }
+}
+
+/// The inner loop of [`RollingRabin::fingerprint_windows`], compiled once for each arithmetic.
+///
+/// The leading 1 stands before the window, at `x^(64 * words)`, and is added to each result: it does not roll.
+#[inline(always)]
+fn fingerprint_windows<A: Arithmetic>(
+    arithmetic: A,
+    leading: u64,
+    words: usize,
+    values: &[u64],
+    windows: &mut Vec<u64>,
+) {
+    if values.len() < words {
+        windows.push(values.iter().fold(1, |state, &value| arithmetic.advance(state) ^ value));
+        return;
+    }
+    let mut state = values[..words].iter().fold(0, |state, &value| arithmetic.advance(state) ^ value);
+    windows.reserve(values.len() - words + 1);
+    windows.push(state ^ leading);
+    windows.extend(values.iter().zip(&values[words..]).map(|(&outgoing, &incoming)| {
+        state = arithmetic.roll(state, outgoing) ^ incoming;
+        state ^ leading
+    }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// The definition: the bits of the message after a leading 1, divided bit by bit.
+    fn long_division(polynomial: Polynomial, bytes: &[u8]) -> u64 {
+        let bits = bytes.iter().flat_map(|byte| (0..8).rev().map(move |bit| byte >> bit & 1));
+        let full = 1u128 << polynomial.degree() | u128::from(polynomial.low());
+        std::iter::once(1).chain(bits).fold(0u128, |remainder, bit| {
+            let shifted = remainder << 1 | u128::from(bit);
+            if shifted >> polynomial.degree() & 1 == 1 { shifted ^ full } else { shifted }
+        }) as u64
+    }
+
+    fn bytes_of(values: &[u64]) -> Vec<u8> {
+        values.iter().flat_map(|value| value.to_be_bytes()).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn fingerprints_are_remainders(bytes in prop::collection::vec(any::<u8>(), 0..200), secret in any::<[u8; 32]>()) {
+            for degree in [8, 32, 40, 56, 64] {
+                let rabin = Rabin::new(degree, &Seed::new(secret), "test");
+                let expected = long_division(rabin.polynomial(), &bytes);
+                prop_assert_eq!(rabin.fingerprint(&bytes), expected);
+                prop_assert_eq!(rabin.without_clmul().fingerprint(&bytes), expected);
+            }
+        }
+
+        #[test]
+        fn windows_are_remainders_of_their_own_bytes(values in prop::collection::vec(any::<u64>(), 0..60), words in 1usize..20) {
+            let rabin = Rabin::new(64, &Seed::PUBLIC, "test");
+            let expected: Vec<u64> = match values.len() {
+                0 => vec![],
+                n if n < words => vec![long_division(rabin.polynomial(), &bytes_of(&values))],
+                _ => values.windows(words).map(|run| long_division(rabin.polynomial(), &bytes_of(run))).collect(),
+            };
+            for rabin in [rabin.clone(), rabin.without_clmul()] {
+                let mut windows = Vec::new();
+                RollingRabin::new(rabin, words).fingerprint_windows(&values, &mut windows);
+                prop_assert_eq!(&windows, &expected);
+            }
+        }
+    }
+
+    #[test]
+    fn length_and_leading_zeros_count() {
+        let rabin = Rabin::new(64, &Seed::PUBLIC, "test");
+        let strings: [&[u8]; 4] = [b"", b"\0", b"\0\0", b"\0a"];
+        for (i, a) in strings.iter().enumerate() {
+            for b in &strings[..i] {
+                assert_ne!(rabin.fingerprint(a), rabin.fingerprint(b));
+            }
+        }
+        let parts: [&[u8]; 3] = [b"ab", b"", b"cdefghijk"];
+        assert_eq!(rabin.fingerprint_joined(parts.into_iter()), rabin.fingerprint(b"abcdefghijk"));
+    }
+}
