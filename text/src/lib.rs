@@ -6,9 +6,11 @@ mod mix;
 mod page;
 mod rabin;
 mod seed;
+mod tokens;
 
 pub use extract::{CoreText, Extracted, Extractor};
 pub use minima::{Permutations, Simd};
 pub use page::{Content, Feature, Page};
 pub use rabin::{Polynomial, Rabin, RollingRabin};
 pub use seed::Seed;
+pub use tokens::{MAX_TEXT, Tokens};
