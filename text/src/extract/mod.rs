@@ -37,3 +37,8 @@ pub trait Extractor: Sync {
     /// Finds the core text and what the page declares about itself.
     fn extract(&self, html: &str) -> Extracted;
 }
+
+/// Finds the core text by the default extractor.
+pub fn extract(html: &str) -> Extracted {
+    Extracted { core: CoreText::of_plain_text(html), ..Extracted::default() }
+}

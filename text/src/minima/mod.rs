@@ -61,7 +61,10 @@ impl Permutations {
         let mut points = [0u32; 1024];
         for block in fingerprints.chunks(points.len()) {
             let points = &mut points[..block.len()];
-            points.iter_mut().zip(block).for_each(|(point, &fingerprint)| *point = (fingerprint >> 32) as u32);
+            points
+                .iter_mut()
+                .zip(block)
+                .for_each(|(point, &fingerprint)| *point = (fingerprint >> 32) as u32);
             kernels::lower(self.simd, points, &self.factors, &self.summands, &mut minima);
         }
         minima.truncate(self.count);
@@ -77,7 +80,8 @@ mod tests {
     /// The definition.
     fn naive(permutations: &Permutations, fingerprints: &[u64]) -> Vec<u32> {
         let permute = |j: usize, x: u64| {
-            let product = u64::from(permutations.factors[j]) * (x >> 32) + u64::from(permutations.summands[j]);
+            let product =
+                u64::from(permutations.factors[j]) * (x >> 32) + u64::from(permutations.summands[j]);
             (product % (1 << 32)) as u32
         };
         (0..permutations.count)

@@ -59,7 +59,11 @@ fn classify(character: char) -> Class {
     let normal = nfkc(character.encode_utf8(&mut [0; 4])).into_owned();
     let unchanged = normal.chars().eq([character]);
     if is_unspaced(character) {
-        return if unchanged && is_word_like(character) && is_inert(character) { Class::Unit } else { Class::Slow };
+        return if unchanged && is_word_like(character) && is_inert(character) {
+            Class::Unit
+        } else {
+            Class::Slow
+        };
     }
     if normal.chars().all(is_plain_separator) {
         return if normal == "\"" { Class::Quote } else { Class::Separator };
@@ -103,7 +107,8 @@ pub(super) fn folded(character: char) -> Option<char> {
 
 /// Takes part in no composition with what stands before it, and may not be reordered.
 fn is_inert(character: char) -> bool {
-    let conjoining = matches!(character, '\u{1100}'..='\u{11ff}' | '\u{a960}'..='\u{a97f}' | '\u{d7b0}'..='\u{d7ff}');
+    let conjoining =
+        matches!(character, '\u{1100}'..='\u{11ff}' | '\u{a960}'..='\u{a97f}' | '\u{d7b0}'..='\u{d7ff}');
     let class = CodePointMapData::<CanonicalCombiningClass>::new().get(character);
     class == CanonicalCombiningClass::NotReordered && !conjoining
 }
@@ -144,7 +149,8 @@ mod tests {
     fn the_shortcuts_say_what_the_data_says() {
         for code_point in (0x3400..=0x9fff).chain(0xac00..=0xd7a3) {
             let character = char::from_u32(code_point).unwrap();
-            let unassigned = CodePointMapData::<GeneralCategory>::new().get(character) == GeneralCategory::Unassigned;
+            let unassigned =
+                CodePointMapData::<GeneralCategory>::new().get(character) == GeneralCategory::Unassigned;
             if !unassigned {
                 assert_eq!(table()[code_point as usize], classify(character), "U+{code_point:04X}");
             }

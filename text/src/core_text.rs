@@ -1,0 +1,112 @@
+//! What a core text is made of, and how plain text becomes one.
+
+use crate::extract::CoreText;
+use std::ops::Range;
+
+impl CoreText {
+    /// Joins blocks into a core text.
+    pub fn from_blocks(blocks: impl IntoIterator<Item = String>) -> Self {
+        let mut core = CoreText::default();
+        for block in blocks {
+            if !core.block_starts.is_empty() {
+                core.text.push('\n');
+            }
+            core.block_starts.push(core.text.len());
+            core.text.push_str(&block);
+        }
+        core
+    }
+
+    /// The text as it is; blocks end at line breaks, except at those that only wrap a paragraph.
+    pub fn of_plain_text(text: &str) -> Self {
+        let mut block_starts = Vec::new();
+        let mut wrapped = false;
+        for line in lines(text) {
+            if text[line.clone()].trim().is_empty() {
+                wrapped = false;
+                continue;
+            }
+            if !wrapped {
+                block_starts.push(line.start);
+            }
+            wrapped = is_wrapped(text, line);
+        }
+        CoreText { text: text.to_owned(), block_starts }
+    }
+
+    /// Where each block stands in the text.
+    pub fn blocks(&self) -> impl Iterator<Item = Range<usize>> {
+        let ends = self.block_starts.iter().skip(1).copied().chain([self.text.len()]);
+        self.block_starts.iter().copied().zip(ends).map(|(start, end)| {
+            let block = self.text[start..end].trim_end();
+            start..start + block.len()
+        })
+    }
+}
+
+fn lines(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let mut start = 0;
+    text.split_inclusive('\n').map(move |line| {
+        let range = start..start + line.len();
+        start = range.end;
+        range
+    })
+}
+
+/// The columns between which mailers, editors and terminals wrap lines.
+const WRAP_COLUMNS: Range<usize> = 50..101;
+
+/// Whether the line break after `line` only wraps: the line is nearly as long as wrapped lines are, ends in the middle
+/// of a sentence, and the next word would not have fitted.
+fn is_wrapped(text: &str, line: Range<usize>) -> bool {
+    let this = text[line.clone()].trim_end();
+    let next = text[line.end..].lines().next().unwrap_or_default();
+    let next_word = next.split(' ').next().unwrap_or_default();
+    let unfinished = !this.ends_with(['.', '?', '!', '。', '？', '！', ':', '…', '"', '”', '」']);
+    let columns = columns(this);
+    WRAP_COLUMNS.contains(&columns)
+        && unfinished
+        && !next_word.is_empty()
+        && columns + self::columns(next_word) >= WRAP_COLUMNS.start + 10
+}
+
+/// How wide a line is on a screen, counted no further than matters: an endless line is not walked for it.
+fn columns(line: &str) -> usize {
+    let width = |character| match character {
+        '\u{1100}'..='\u{11ff}'
+        | '\u{2e80}'..='\u{d7ff}'
+        | '\u{f900}'..='\u{faff}'
+        | '\u{ff00}'..='\u{ff60}' => 2,
+        _ => 1,
+    };
+    line.chars().take(WRAP_COLUMNS.end).map(width).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: &[&str]) {
+        let core = CoreText::of_plain_text(text);
+        assert_eq!(core.text, text);
+        assert_eq!(core.blocks().map(|block| &text[block]).collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn lines_are_blocks_unless_wrapped() {
+        check("제목\n첫 문단이다.\n\n둘째 문단\n", &["제목", "첫 문단이다.", "둘째 문단"]);
+        let wrapped = "This paragraph was wrapped by a mailer at seventy-two columns, so\nits line breaks mean nothing.";
+        check(wrapped, &[wrapped]);
+        check("- milk\n- eggs\r\n- bread", &["- milk", "- eggs", "- bread"]);
+        check("", &[]);
+        check(" \n\n\t", &[]);
+    }
+
+    #[test]
+    fn blocks_are_joined_by_line_breaks() {
+        let core = CoreText::from_blocks(["a".to_owned(), "b c".to_owned()]);
+        assert_eq!(core.text, "a\nb c");
+        assert_eq!(core.blocks().collect::<Vec<_>>(), [0..1, 2..5]);
+    }
+}

@@ -1,0 +1,271 @@
+//! The path of a page: bytes, core text, tokens, segments, shingles, features, sketch, digest. One function, read downwards.
+
+use crate::decode::{Decoded, decode_html, decode_text};
+use crate::extract::{CoreText, Extracted, extract};
+use crate::features::{FeatureMaker, FeatureRule, Features};
+use crate::page::{Content, Page};
+use crate::rabin::Rabin;
+use crate::seed::Seed;
+use crate::segments::{Digest, Segment, SegmentRules};
+use crate::shingles::{ShingleSet, Shingler};
+use crate::sketch::LevelSketch;
+use crate::tokens::{MAX_TEXT, Tokens};
+
+/// What features depend on, besides the seed. Documents of different parameters do not compare.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parameters {
+    /// w: tokens of a shingle (broder-1997: 10).
+    pub shingle_words: usize,
+    /// The groups of minima (lee-2008: 6 of 14, 2 must agree).
+    pub features: FeatureRule,
+    /// Where sentences end (sakurai-2009).
+    pub segments: SegmentRules,
+    /// Normalised characters below which a segment is left out of the digest (sakurai-2009: 5).
+    pub min_segment_chars: usize,
+    /// Takes texts as ready words: split at white space, and nothing else done.
+    pub ready_words: bool,
+}
+
+impl Default for Parameters {
+    fn default() -> Self {
+        Parameters {
+            shingle_words: 10,
+            features: FeatureRule::default(),
+            segments: SegmentRules::default(),
+            min_segment_chars: 5,
+            ready_words: false,
+        }
+    }
+}
+
+/// Turns pages into documents, all under the same parameters and seed.
+#[derive(Debug, Clone)]
+pub struct Analyzer {
+    parameters: Parameters,
+    shingler: Shingler,
+    features: FeatureMaker,
+    segment_rabin: Rabin,
+}
+
+/// A page and everything that is computed from it.
+#[derive(Debug, Clone, Default)]
+pub struct Document {
+    /// The page's id.
+    pub id: String,
+    /// Where it was published: as the sender said, else as the page declares.
+    pub url: Option<String>,
+    /// Its title: as the sender said, else as the page declares.
+    pub title: Option<String>,
+    /// Its author: as the sender said, else as the page declares.
+    pub author: Option<String>,
+    /// When it was created, in Unix seconds: as the sender said, else as the page declares.
+    pub created_at: Option<i64>,
+    /// The language the page declares.
+    pub language: Option<String>,
+    /// The encoding its bytes were read as; none for ready-made features.
+    pub encoding: Option<&'static str>,
+    /// What a reader came for.
+    pub core: CoreText,
+    /// The canonical words of the core text.
+    pub tokens: Tokens,
+    /// The sentences and blocks of the core text.
+    pub segments: Vec<Segment>,
+    /// The set of shingles, or of ready-made features.
+    pub shingles: ShingleSet,
+    /// The features of the store-time check.
+    pub features: Features,
+    /// The sample that estimates resemblance and containment (V_i).
+    pub sketch: LevelSketch,
+    /// The segment fingerprints in order.
+    pub digest: Digest,
+    /// Fingerprints of the content as a whole.
+    pub whole: WholeContent,
+    /// What was cut, mended or contradictory.
+    pub warnings: Vec<String>,
+}
+
+/// Fingerprints of the content as a whole: three degrees of being the same.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct WholeContent {
+    /// Of the bytes as received.
+    pub identical: u128,
+    /// Of the sequence of tokens: equal up to markup, frame, case, width, punctuation and spacing.
+    pub lexical: u128,
+    /// Of the sketch: equal as far as estimates can tell.
+    pub shingle_equivalent: u128,
+}
+
+impl Analyzer {
+    /// Draws what the parameters need from the seed.
+    pub fn new(parameters: Parameters, seed: &Seed) -> Self {
+        Analyzer {
+            shingler: Shingler::new(Rabin::new(64, seed, "shingles"), parameters.shingle_words),
+            features: FeatureMaker::new(parameters.features, seed),
+            segment_rabin: Rabin::new(32, seed, "segments"),
+            parameters,
+        }
+    }
+
+    /// Computes everything from a page. Cannot fail: what cannot be read is replaced and said in the warnings.
+    pub fn document(&self, page: Page) -> Document {
+        let mut document = match &page.content {
+            Content::Html { bytes, charset } => self.of_html(decode_html(bytes, charset.as_deref())),
+            Content::Text { bytes, charset } => self.of_text(decode_text(bytes, charset.as_deref())),
+            Content::Features(features) => {
+                Document { shingles: self.shingler.set_of_features(features), ..Document::default() }
+            }
+        };
+        document.features = self.features.features(&document.shingles);
+        document.sketch = LevelSketch::new(&document.shingles);
+        document.whole = WholeContent::of(&page.content, &document);
+        document.warnings.splice(0..0, page.warnings);
+        document.id = page.id;
+        document.url = page.url.or(document.url);
+        document.title = page.title.or(document.title);
+        document.author = page.author.or(document.author);
+        document.created_at = page.created_at.or(document.created_at);
+        document
+    }
+
+    fn of_html(&self, decoded: Decoded<'_>) -> Document {
+        let Extracted { core, title, canonical_url, created_at, author, language, warnings } =
+            extract(&decoded.text);
+        let document = self.of_core(core);
+        Document {
+            title,
+            url: canonical_url,
+            created_at,
+            author,
+            language,
+            encoding: Some(decoded.encoding),
+            warnings: [decoded.warnings, warnings, document.warnings].concat(),
+            ..document
+        }
+    }
+
+    fn of_text(&self, decoded: Decoded<'_>) -> Document {
+        let document = self.of_core(CoreText::of_plain_text(&decoded.text));
+        Document {
+            encoding: Some(decoded.encoding),
+            warnings: [decoded.warnings, document.warnings].concat(),
+            ..document
+        }
+    }
+
+    fn of_core(&self, core: CoreText) -> Document {
+        let tokens =
+            if self.parameters.ready_words { Tokens::of_words(&core.text) } else { Tokens::of(&core.text) };
+        let segments = self.parameters.segments.segments(&core, &tokens);
+        let digest = Digest::of(&segments, &tokens, self.parameters.min_segment_chars, &self.segment_rabin);
+        let shingles = self.shingler.set(&tokens);
+        let too_long = core.text.len() > MAX_TEXT;
+        let warnings = too_long
+            .then(|| format!("only the first {MAX_TEXT} bytes of the core text count"))
+            .into_iter()
+            .collect();
+        Document { core, tokens, segments, shingles, digest, warnings, ..Document::default() }
+    }
+}
+
+impl WholeContent {
+    fn of(content: &Content, document: &Document) -> Self {
+        WholeContent {
+            identical: fingerprint_of_content(content),
+            lexical: fingerprint(|hasher| {
+                // The length before each word keeps "ab c" and "a bc" apart.
+                for word in document.tokens.canonical_bytes() {
+                    hasher.extend_from_slice(&(word.len() as u32).to_le_bytes());
+                    hasher.extend_from_slice(word);
+                }
+            }),
+            shingle_equivalent: fingerprint(|hasher| {
+                hasher.extend(document.sketch.values().iter().flat_map(|value| value.to_le_bytes()));
+            }),
+        }
+    }
+}
+
+fn fingerprint_of_content(content: &Content) -> u128 {
+    match content {
+        Content::Html { bytes, .. } | Content::Text { bytes, .. } => truncated(blake3::hash(bytes)),
+        Content::Features(features) => {
+            let mut features = features.clone();
+            features.sort_unstable();
+            features.dedup();
+            fingerprint(|buffer| buffer.extend_from_slice(format!("{features:?}").as_bytes()))
+        }
+    }
+}
+
+fn fingerprint(fill: impl FnOnce(&mut Vec<u8>)) -> u128 {
+    let mut buffer = Vec::new();
+    fill(&mut buffer);
+    truncated(blake3::hash(&buffer))
+}
+
+/// 128 bits are enough: two of 10^15 documents coincide with a probability below 10^-8.
+fn truncated(hash: blake3::Hash) -> u128 {
+    let mut half = [0; 16];
+    half.copy_from_slice(&hash.as_bytes()[..16]);
+    u128::from_le_bytes(half)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::Feature;
+    use crate::shingles::Overlap;
+
+    fn document(content: Content) -> Document {
+        Analyzer::new(Parameters::default(), &Seed::PUBLIC).document(Page {
+            id: "x".to_owned(),
+            content,
+            ..Page::default()
+        })
+    }
+
+    #[test]
+    fn three_degrees_of_being_the_same() {
+        let a = document(Content::text("One two three, four five six seven eight nine ten eleven."));
+        let b = document(Content::text("one TWO three four-five six seven eight nine ten eleven"));
+        let c = document(Content::text("one two three four five six seven eight nine ten twelve"));
+        assert_ne!(a.whole.identical, b.whole.identical);
+        assert_eq!(a.whole.lexical, b.whole.lexical);
+        assert_eq!(a.whole.shingle_equivalent, b.whole.shingle_equivalent);
+        assert_ne!(a.whole.lexical, c.whole.lexical);
+        assert_eq!(a.features, b.features);
+        assert_eq!(Overlap::of(&a.shingles, &c.shingles), Overlap { a: 2, b: 2, common: 1 });
+    }
+
+    #[test]
+    fn what_the_sender_says_wins() {
+        let page = Page {
+            id: "7".to_owned(),
+            title: Some("sent".to_owned()),
+            created_at: Some(5),
+            content: Content::html("<html lang=ko><title>declared</title><p>본문이다.</p>"),
+            warnings: vec!["from the reader".to_owned()],
+            ..Page::default()
+        };
+        let document = Analyzer::new(Parameters::default(), &Seed::PUBLIC).document(page);
+        assert_eq!((document.title.as_deref(), document.created_at), (Some("sent"), Some(5)));
+        assert_eq!(document.warnings, ["from the reader"]);
+    }
+
+    #[test]
+    fn ready_made_features_have_features_and_a_sketch() {
+        let list = |names: &[&str]| {
+            Content::Features(names.iter().map(|name| Feature::Name((*name).to_owned())).collect())
+        };
+        let (a, b) = (document(list(&["x", "y"])), document(list(&["y", "x", "x"])));
+        assert_eq!((a.shingles.len(), a.features.0.len(), a.tokens.len()), (2, 6, 0));
+        assert_eq!((a.features.clone(), a.whole.identical), (b.features, b.whole.identical));
+        assert_eq!(a.sketch, b.sketch);
+    }
+
+    #[test]
+    fn nothing_has_no_features() {
+        let empty = document(Content::text(""));
+        assert!(empty.features.0.is_empty() && empty.shingles.is_empty() && empty.segments.is_empty());
+    }
+}

@@ -1,0 +1,238 @@
+//! From core text to segments: sentences and blocks, the units of partial copies, each with its place.
+
+use crate::extract::CoreText;
+use crate::rabin::Rabin;
+use crate::tokens::Tokens;
+use std::ops::Range;
+
+/// Where sentences end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SegmentRules {
+    separators: Vec<char>,
+    /// Which bytes a separator can start with: most of a text is passed over by this alone.
+    first_bytes: [bool; 256],
+}
+
+/// One sentence or block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Segment {
+    /// Its place in the core text, in bytes.
+    pub place: Range<usize>,
+    /// Its tokens, as indices.
+    pub tokens: Range<usize>,
+    /// How many characters it has once normalised: those of its tokens.
+    pub characters: usize,
+}
+
+/// The fingerprints of the segments in order: what partial copies are found by (sakurai-2009).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Digest {
+    /// 32-bit Rabin fingerprints of the normalised segments.
+    pub fingerprints: Vec<u32>,
+    /// For each fingerprint, which segment it is of.
+    pub segments: Vec<u32>,
+}
+
+/// What ends a sentence unless told otherwise (sakurai-2009, and the half-width full stop).
+const SEPARATORS: &str = "。．.？?！!…｡";
+
+/// Brackets and quotes that close after the end of a sentence and belong to it.
+const CLOSERS: &str = "\"'”’»)]}）］｝」』】〉》〕";
+
+/// Words before a full stop that does not end a sentence (besides single letters, which are initials).
+const ABBREVIATIONS: &[&str] = &[
+    "al", "approx", "apr", "art", "aug", "ave", "bros", "cf", "ch", "co", "col", "corp", "dec", "dept", "dr",
+    "ed", "eds", "eq", "est", "etc", "ex", "feb", "fig", "figs", "gen", "gov", "hon", "inc", "jan", "jr",
+    "jul", "jun", "lt", "ltd", "mar", "mr", "mrs", "ms", "mt", "nov", "oct", "pp", "prof", "rep", "rev",
+    "sec", "sen", "sep", "sept", "sgt", "sr", "vol", "vs",
+];
+
+impl Default for SegmentRules {
+    fn default() -> Self {
+        SegmentRules::new(SEPARATORS)
+    }
+}
+
+impl SegmentRules {
+    /// Ends sentences at these characters, and at block boundaries.
+    pub fn new(separators: &str) -> Self {
+        let mut first_bytes = [false; 256];
+        for separator in separators.chars() {
+            first_bytes[usize::from(separator.encode_utf8(&mut [0; 4]).as_bytes()[0])] = true;
+        }
+        SegmentRules { separators: separators.chars().collect(), first_bytes }
+    }
+
+    /// Cuts the core text; what holds no token is no segment.
+    pub fn segments(&self, core: &CoreText, tokens: &Tokens) -> Vec<Segment> {
+        let mut segments = Vec::new();
+        let mut first_token = 0;
+        for block in core.blocks() {
+            let mut start = block.start;
+            for end in self.cuts(&core.text, block.clone()).chain([block.end]) {
+                let last_token = tokens.count_before(end);
+                if last_token > first_token {
+                    segments.push(segment(core, tokens, start..end, first_token..last_token));
+                }
+                (start, first_token) = (end, last_token);
+            }
+        }
+        segments
+    }
+
+    /// Where sentences end inside a block.
+    fn cuts<'a>(&'a self, text: &'a str, block: Range<usize>) -> impl Iterator<Item = usize> + 'a {
+        let mut at = block.start;
+        std::iter::from_fn(move || {
+            while at < block.end {
+                at += text.as_bytes()[at..block.end]
+                    .iter()
+                    .position(|&byte| self.first_bytes[usize::from(byte)])?;
+                let character = text[at..].chars().next()?;
+                let next = at + character.len_utf8();
+                if self.separators.contains(&character)
+                    && ends_sentence(&text[block.clone()], at - block.start, character)
+                {
+                    at = self.end_of_closers(text, next, block.end);
+                    return Some(at);
+                }
+                at = next;
+            }
+            None
+        })
+    }
+
+    /// More separators and closing brackets belong to the sentence they end.
+    fn end_of_closers(&self, text: &str, from: usize, end: usize) -> usize {
+        let belongs = |character: char| CLOSERS.contains(character) || self.separators.contains(&character);
+        text[from..end].find(|character| !belongs(character)).map_or(end, |length| from + length)
+    }
+}
+
+fn segment(core: &CoreText, tokens: &Tokens, place: Range<usize>, range: Range<usize>) -> Segment {
+    let slice = &core.text[place.clone()];
+    let start = place.start + (slice.len() - slice.trim_start().len());
+    let characters = range.clone().map(|index| tokens.word(index).chars().count()).sum();
+    Segment { place: start..start + slice.trim().len(), tokens: range, characters }
+}
+
+/// Whether the separator at `at` ends a sentence: not inside a number, an abbreviation or an address.
+fn ends_sentence(block: &str, at: usize, separator: char) -> bool {
+    let after = block[at + separator.len_utf8()..].chars().next();
+    match separator {
+        '.' | '．' => !after.is_some_and(goes_on) && !is_abbreviation(&block[..at]),
+        '?' | '!' => !(after.is_some_and(|next| next.is_ascii_alphanumeric()) && is_address(&block[..at])),
+        _ => true,
+    }
+}
+
+/// A letter or digit right after a full stop goes on with the same word, number, file name or address;
+/// in scripts where the space after it is often left out it does not.
+fn goes_on(next: char) -> bool {
+    let spaceless = matches!(next, '\u{2e80}'..='\u{9fff}' | '가'..='힣' | '\u{f900}'..='\u{faff}');
+    next.is_alphanumeric() && !spaceless || "/_-@&=%#".contains(next)
+}
+
+fn is_abbreviation(before: &str) -> bool {
+    let word = before.rsplit(|character: char| !character.is_alphabetic()).next().unwrap_or_default();
+    let initial = word.len() == 1;
+    initial || ABBREVIATIONS.iter().any(|abbreviation| abbreviation.eq_ignore_ascii_case(word))
+}
+
+/// Whether the text up to here ends in the middle of a web address. Addresses longer than 2,048 bytes are not ones.
+fn is_address(before: &str) -> bool {
+    let from = before.ceil_char_boundary(before.len().saturating_sub(2048));
+    let word = before[from..].rsplit(char::is_whitespace).next().unwrap_or_default();
+    word.contains("://")
+}
+
+impl Digest {
+    /// Fingerprints every segment of at least `min_characters` normalised characters.
+    pub fn of(segments: &[Segment], tokens: &Tokens, min_characters: usize, rabin: &Rabin) -> Self {
+        let long_enough = |&(_, segment): &(usize, &Segment)| segment.characters >= min_characters;
+        let mut digest = Digest::default();
+        let mut normalised = Vec::new();
+        for (index, segment) in segments.iter().enumerate().filter(long_enough) {
+            normalised.clear();
+            segment
+                .tokens
+                .clone()
+                .for_each(|token| normalised.extend_from_slice(tokens.word(token).as_bytes()));
+            digest.fingerprints.push(rabin.fingerprint(&normalised) as u32);
+            digest.segments.push(index as u32);
+        }
+        digest
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::seed::Seed;
+    use proptest::prelude::*;
+
+    fn cut(blocks: &[&str]) -> (CoreText, Tokens, Vec<Segment>) {
+        let core = CoreText::from_blocks(blocks.iter().map(|block| (*block).to_owned()));
+        let tokens = Tokens::of(&core.text);
+        let segments = SegmentRules::default().segments(&core, &tokens);
+        (core, tokens, segments)
+    }
+
+    #[track_caller]
+    fn check(blocks: &[&str], expected: &[&str]) {
+        let (core, _, segments) = cut(blocks);
+        let found: Vec<&str> = segments.iter().map(|segment| &core.text[segment.place.clone()]).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn sentences_end_where_readers_see_it() {
+        check(&["One. Two! Three? Four…"], &["One.", "Two!", "Three?", "Four…"]);
+        check(&["그는 갔다.그리고 왔다. 끝"], &["그는 갔다.", "그리고 왔다.", "끝"]);
+        check(&["「行く。」と言った。終わり！？はい"], &["「行く。」", "と言った。", "終わり！？", "はい"]);
+        check(&["He said \"stop.\" Then left."], &["He said \"stop.\"", "Then left."]);
+    }
+
+    #[test]
+    fn not_inside_numbers_abbreviations_and_addresses() {
+        check(&["Pi is 3.14 or ３．１４ about."], &["Pi is 3.14 or ３．１４ about."]);
+        check(&["Dr. J. R. Smith vs. Acme Inc. met. Yes"], &["Dr. J. R. Smith vs. Acme Inc. met.", "Yes"]);
+        check(&["See https://a.example/x?y=1!2. Then go."], &["See https://a.example/x?y=1!2.", "Then go."]);
+        check(&["Edit main.rs, e.g. here. Done."], &["Edit main.rs, e.g. here.", "Done."]);
+    }
+
+    #[test]
+    fn blocks_end_segments_and_empty_ones_are_none() {
+        check(&["A title", "body text", "...", "end"], &["A title", "body text", "end"]);
+        check(&[], &[]);
+    }
+
+    #[test]
+    fn the_digest_ignores_spacing_case_width_and_short_segments() {
+        let rabin = Rabin::new(32, &Seed::PUBLIC, "segments");
+        let digest = |blocks: &[&str]| {
+            let (_, tokens, segments) = cut(blocks);
+            Digest::of(&segments, &tokens, 5, &rabin)
+        };
+        let plain = digest(&["Hello wide world. No. 띄어쓰기가 다르다."]);
+        assert_eq!(plain.fingerprints.len(), 2);
+        assert_eq!(plain.segments, [0, 2]);
+        assert_eq!(
+            plain.fingerprints,
+            digest(&["ＨＥＬＬＯ wide-world! No.", "띄어 쓰기가다르다"]).fingerprints
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn every_token_is_in_exactly_one_segment(blocks in prop::collection::vec("[a-zA-Z0-9 .?!가-낗。、か-け\"…:/]{0,30}", 0..5)) {
+            let blocks: Vec<&str> = blocks.iter().map(String::as_str).collect();
+            let (core, tokens, segments) = cut(&blocks);
+            let covered: Vec<usize> = segments.iter().flat_map(|segment| segment.tokens.clone()).collect();
+            prop_assert_eq!(covered, (0..tokens.len()).collect::<Vec<_>>());
+            for segment in &segments {
+                prop_assert!(core.text.get(segment.place.clone()).is_some());
+            }
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! From tokens to shingles: the set of all runs of w tokens, as mixed fingerprints, and the exact measures on such sets.
+
+use crate::mix::mix;
+use crate::page::Feature;
+use crate::rabin::{Rabin, RollingRabin};
+use crate::tokens::Tokens;
+
+/// Fingerprints shingles of a fixed number of tokens.
+#[derive(Debug, Clone)]
+pub struct Shingler {
+    rabin: Rabin,
+    window: RollingRabin,
+}
+
+/// A set of shingles (or of ready-made features): distinct mixed fingerprints, in no promised order.
+#[derive(Debug, Clone, Default)]
+pub struct ShingleSet(Vec<u64>);
+
+impl Shingler {
+    /// Shingles of `words` tokens, fingerprinted by the 64-bit `rabin`.
+    pub fn new(rabin: Rabin, words: usize) -> Self {
+        Shingler { window: RollingRabin::new(rabin.clone(), words.max(1)), rabin }
+    }
+
+    /// How many tokens a shingle has.
+    pub fn words(&self) -> usize {
+        self.window.words()
+    }
+
+    /// The fingerprint of every token, in order.
+    pub fn token_fingerprints(&self, tokens: &Tokens) -> Vec<u64> {
+        let mut fingerprints = Vec::with_capacity(tokens.len());
+        self.rabin.fingerprint_each(tokens.canonical_bytes(), |fingerprint| fingerprints.push(fingerprint));
+        fingerprints
+    }
+
+    /// The mixed fingerprint of every run of [`Self::words`] tokens, in order, repeated ones included;
+    /// of all tokens together if they are fewer.
+    pub fn sequence(&self, tokens: &Tokens) -> Vec<u64> {
+        let mut windows = Vec::new();
+        self.window.fingerprint_windows(&self.token_fingerprints(tokens), &mut windows);
+        windows.iter_mut().for_each(|fingerprint| *fingerprint = mix(*fingerprint));
+        windows
+    }
+
+    /// The set of shingles.
+    pub fn set(&self, tokens: &Tokens) -> ShingleSet {
+        ShingleSet::from_fingerprints(self.sequence(tokens))
+    }
+
+    /// The set of ready-made features, each taking the place of a shingle.
+    pub fn set_of_features(&self, features: &[Feature]) -> ShingleSet {
+        let fingerprint = |feature: &Feature| match feature {
+            // A number and its decimal form are the same feature, whichever way a record wrote it.
+            Feature::Number(number) => mix(self.rabin.fingerprint(number.to_string().as_bytes())),
+            Feature::Name(name) => mix(self.rabin.fingerprint(name.as_bytes())),
+        };
+        ShingleSet::from_fingerprints(features.iter().map(fingerprint).collect())
+    }
+}
+
+impl ShingleSet {
+    /// The set of these mixed fingerprints.
+    pub fn from_fingerprints(mut fingerprints: Vec<u64>) -> Self {
+        keep_first_occurrences(&mut fingerprints);
+        ShingleSet(fingerprints)
+    }
+
+    /// How many different shingles there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The fingerprints.
+    pub fn as_slice(&self) -> &[u64] {
+        &self.0
+    }
+
+    /// The fingerprints in ascending order.
+    pub fn sorted(&self) -> Vec<u64> {
+        let mut sorted = self.0.clone();
+        sorted.sort_unstable();
+        sorted
+    }
+}
+
+/// Removes repeated values by a table of twice their number, addressed by the values themselves: they are mixed.
+fn keep_first_occurrences(values: &mut Vec<u64>) {
+    let slots = (2 * values.len()).next_power_of_two();
+    let mut table = vec![0u64; slots];
+    // Zero marks a free slot, so the value zero is remembered apart.
+    let mut seen_zero = false;
+    values.retain(|&value| {
+        if value == 0 {
+            return !std::mem::replace(&mut seen_zero, true);
+        }
+        let mut slot = value as usize & (slots - 1);
+        while table[slot] != 0 {
+            if table[slot] == value {
+                return false;
+            }
+            slot = (slot + 1) & (slots - 1);
+        }
+        table[slot] = value;
+        true
+    });
+}
+
+/// How much two sets have in common, counted exactly.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Overlap {
+    /// |A|
+    pub a: usize,
+    /// |B|
+    pub b: usize,
+    /// |A ∩ B|
+    pub common: usize,
+}
+
+impl Overlap {
+    /// Counts the common shingles of two sets.
+    pub fn of(a: &ShingleSet, b: &ShingleSet) -> Self {
+        Overlap { a: a.len(), b: b.len(), common: count_common(&a.sorted(), &b.sorted()) }
+    }
+
+    /// Resemblance, |A ∩ B| / |A ∪ B|; 0 if both are empty: an empty document is a copy of nothing.
+    pub fn resemblance(self) -> f64 {
+        ratio(self.common, self.a + self.b - self.common)
+    }
+
+    /// Containment of A in B, |A ∩ B| / |A|.
+    pub fn containment_a_in_b(self) -> f64 {
+        ratio(self.common, self.a)
+    }
+
+    /// Containment of B in A, |A ∩ B| / |B|.
+    pub fn containment_b_in_a(self) -> f64 {
+        ratio(self.common, self.b)
+    }
+}
+
+fn ratio(part: usize, whole: usize) -> f64 {
+    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+}
+
+/// How many values two ascending sequences share.
+pub(crate) fn count_common(a: &[u64], b: &[u64]) -> usize {
+    let (mut i, mut j, mut common) = (0, 0, 0);
+    while i < a.len() && j < b.len() {
+        common += usize::from(a[i] == b[j]);
+        // Both may advance: no branch to mispredict.
+        let (left, right) = (a[i], b[j]);
+        i += usize::from(left <= right);
+        j += usize::from(right <= left);
+    }
+    common
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::seed::Seed;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    fn shingler(words: usize) -> Shingler {
+        Shingler::new(Rabin::new(64, &Seed::PUBLIC, "shingles"), words)
+    }
+
+    /// The definition: the set of runs of words.
+    fn naive<'a>(words: &[&'a str], w: usize) -> BTreeSet<Vec<&'a str>> {
+        match words.len() {
+            0 => BTreeSet::new(),
+            n if n < w => [words.to_vec()].into(),
+            _ => words.windows(w).map(<[&str]>::to_vec).collect(),
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn sets_measure_as_sets_of_runs_do(
+            a in prop::collection::vec(prop::sample::select(vec!["a", "b", "한국", "東", "longer-than-eight"]), 0..60),
+            b in prop::collection::vec(prop::sample::select(vec!["a", "b", "한국", "東", "longer-than-eight"]), 0..60),
+            w in 1usize..12,
+        ) {
+            let set = |words: &[&str]| shingler(w).set(&Tokens::of_words(&words.join(" ")));
+            let overlap = Overlap::of(&set(&a), &set(&b));
+            let (a, b) = (naive(&a, w), naive(&b, w));
+            let common = a.intersection(&b).count();
+            prop_assert_eq!(overlap, Overlap { a: a.len(), b: b.len(), common });
+        }
+
+        #[test]
+        fn first_occurrences_are_kept(values in prop::collection::vec(0u64..40, 0..200)) {
+            let mut seen = BTreeSet::new();
+            let expected: Vec<u64> = values.iter().copied().filter(|&value| seen.insert(value)).collect();
+            let mut kept = values;
+            keep_first_occurrences(&mut kept);
+            prop_assert_eq!(kept, expected);
+        }
+    }
+
+    #[test]
+    fn short_and_empty_documents() {
+        let set = |text: &str| shingler(10).set(&Tokens::of(text));
+        assert_eq!(set("").len(), 0);
+        assert_eq!(set("three little words").len(), 1);
+        assert_eq!(Overlap::of(&set("Three little words!"), &set("three, little, words")).resemblance(), 1.0);
+        assert_eq!(Overlap::of(&set("three little words"), &set("three little")).resemblance(), 0.0);
+        assert_eq!(Overlap::of(&set(""), &set("")).resemblance(), 0.0);
+    }
+
+    #[test]
+    fn ready_made_features_are_a_set() {
+        let set = |features: &[Feature]| shingler(10).set_of_features(features);
+        let name = |name: &str| Feature::Name(name.to_owned());
+        let a = set(&[name("red"), name("7"), name("red")]);
+        let b = set(&[Feature::Number(7), name("blue")]);
+        assert_eq!(Overlap::of(&a, &b), Overlap { a: 2, b: 2, common: 1 });
+    }
+}

@@ -1,0 +1,271 @@
+//! Samples of a set of shingles that still tell resemblance and containment (broder-1997): MOD_m, V_i and MIN_s.
+
+use crate::estimate::Estimate;
+use crate::mix::mix;
+use crate::rabin::Rabin;
+use crate::shingles::{ShingleSet, count_common};
+
+/// Broder's m: one shingle in 25 is kept.
+pub const MODULUS: u64 = 25;
+
+/// MOD_m: the shingles that are 0 modulo m. Grows with the document; tells resemblance and containment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ModSketch {
+    modulus: u64,
+    values: Vec<u64>,
+}
+
+/// V_i: MOD_(2^i), with i chosen so that a document of any size keeps 50 to 100 shingles or all it has.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LevelSketch {
+    level: u32,
+    values: Vec<u64>,
+}
+
+/// MIN_s: the s smallest shingles. Of one size whatever the document; tells resemblance only.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MinSketch {
+    size: usize,
+    values: Vec<u64>,
+}
+
+fn sorted_sample(shingles: &ShingleSet, keep: impl Fn(u64) -> bool) -> Vec<u64> {
+    let mut values: Vec<u64> = shingles.as_slice().iter().copied().filter(|&value| keep(value)).collect();
+    values.sort_unstable();
+    values
+}
+
+fn estimate_resemblance(a: &[u64], b: &[u64], complete: bool) -> Estimate {
+    let common = count_common(a, b);
+    Estimate::of_share(common, a.len() + b.len() - common, complete)
+}
+
+impl ModSketch {
+    /// Keeps the shingles that are 0 modulo `modulus`.
+    pub fn new(shingles: &ShingleSet, modulus: u64) -> Self {
+        let divisible = Divisibility::by(modulus);
+        ModSketch { modulus, values: sorted_sample(shingles, |value| divisible.divides(value)) }
+    }
+
+    /// The sampled shingles, ascending.
+    pub fn values(&self) -> &[u64] {
+        &self.values
+    }
+
+    /// Estimates |A ∩ B| / |A ∪ B|.
+    pub fn resemblance(&self, other: &Self) -> Estimate {
+        debug_assert_eq!(self.modulus, other.modulus, "sketches of two moduli do not compare");
+        estimate_resemblance(&self.values, &other.values, self.modulus == 1)
+    }
+
+    /// Estimates |A ∩ B| / |A|, the containment of this document in the other.
+    pub fn containment_in(&self, other: &Self) -> Estimate {
+        debug_assert_eq!(self.modulus, other.modulus, "sketches of two moduli do not compare");
+        Estimate::of_share(count_common(&self.values, &other.values), self.values.len(), self.modulus == 1)
+    }
+
+    /// Super-shingles: fingerprints of runs of `run` consecutive values of the sorted sketch.
+    /// One in common means similar. A sketch shorter than a run has none: too short to be judged this way.
+    pub fn super_shingles(&self, run: usize, rabin: &Rabin) -> Vec<u64> {
+        let bytes: Vec<u8> = self.values.iter().flat_map(|value| value.to_be_bytes()).collect();
+        let mut super_shingles = Vec::new();
+        let runs = bytes.windows(8 * run.max(1)).step_by(8);
+        rabin.fingerprint_each(runs, |fingerprint| super_shingles.push(mix(fingerprint)));
+        super_shingles
+    }
+}
+
+impl LevelSketch {
+    /// Keeps V_i for the i that fits the size of the set.
+    pub fn new(shingles: &ShingleSet) -> Self {
+        let level = Self::level_for(shingles.len());
+        LevelSketch { level, values: sorted_sample(shingles, |value| is_multiple_of_power(value, level)) }
+    }
+
+    /// The i of a document with between 100·2^i and 100·2^(i+1) shingles; 0 for one with fewer than 100.
+    pub fn level_for(shingles: usize) -> u32 {
+        (shingles / 100).max(1).ilog2()
+    }
+
+    /// The i of V_i.
+    pub fn level(&self) -> u32 {
+        self.level
+    }
+
+    /// The sampled shingles, ascending.
+    pub fn values(&self) -> &[u64] {
+        &self.values
+    }
+
+    /// Estimates |A ∩ B| / |A ∪ B|, at the larger level of the two.
+    pub fn resemblance(&self, other: &Self) -> Estimate {
+        let (a, b, level) = self.at_common_level(other);
+        estimate_resemblance(&a, &b, level == 0)
+    }
+
+    /// Estimates |A ∩ B| / |A|, the containment of this document in the other.
+    pub fn containment_in(&self, other: &Self) -> Estimate {
+        let (a, b, level) = self.at_common_level(other);
+        Estimate::of_share(count_common(&a, &b), a.len(), level == 0)
+    }
+
+    fn at_common_level(&self, other: &Self) -> (Vec<u64>, Vec<u64>, u32) {
+        let level = self.level.max(other.level);
+        (self.raised(level), other.raised(level), level)
+    }
+
+    fn raised(&self, level: u32) -> Vec<u64> {
+        self.values.iter().copied().filter(|&value| is_multiple_of_power(value, level)).collect()
+    }
+}
+
+fn is_multiple_of_power(value: u64, exponent: u32) -> bool {
+    value.trailing_zeros() >= exponent
+}
+
+impl MinSketch {
+    /// Keeps the `size` smallest shingles.
+    pub fn new(shingles: &ShingleSet, size: usize) -> Self {
+        let mut values = shingles.as_slice().to_vec();
+        if size < values.len() {
+            values.select_nth_unstable(size);
+            values.truncate(size);
+        }
+        values.sort_unstable();
+        MinSketch { size, values }
+    }
+
+    /// The sampled shingles, ascending.
+    pub fn values(&self) -> &[u64] {
+        &self.values
+    }
+
+    /// Estimates |A ∩ B| / |A ∪ B| from the s smallest of the union.
+    pub fn resemblance(&self, other: &Self) -> Estimate {
+        debug_assert_eq!(self.size, other.size, "sketches of two sizes do not compare");
+        let (a, b) = (&self.values, &other.values);
+        let (mut i, mut j, mut union, mut common) = (0, 0, 0, 0);
+        while union < self.size && (i < a.len() || j < b.len()) {
+            let (left, right) = (a.get(i), b.get(j));
+            union += 1;
+            common += usize::from(left == right);
+            i += usize::from(right.is_none() || left.is_some() && left <= right);
+            j += usize::from(left.is_none() || right.is_some() && right <= left);
+        }
+        // Both sets are known whole only if both are smaller than a sketch, and all of them was seen.
+        let complete = a.len() < self.size && b.len() < self.size && i == a.len() && j == b.len();
+        Estimate::of_share(common, union, complete)
+    }
+}
+
+/// Tells multiples of a constant by one multiplication: `m = odd * 2^shift` divides `x` exactly if `x` times the
+/// inverse of `odd`, rotated right by `shift`, is at most `MAX / m` (Granlund and Montgomery).
+struct Divisibility {
+    inverse: u64,
+    shift: u32,
+    limit: u64,
+}
+
+impl Divisibility {
+    fn by(modulus: u64) -> Self {
+        let modulus = modulus.max(1);
+        let shift = modulus.trailing_zeros();
+        let odd = modulus >> shift;
+        // Newton's iteration doubles the right bits: 3, 6, 12, 24, 48, 96.
+        let inverse =
+            (0..5).fold(odd, |inverse, _| inverse.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(inverse))));
+        Divisibility { inverse, shift, limit: u64::MAX / modulus }
+    }
+
+    fn divides(&self, value: u64) -> bool {
+        value.wrapping_mul(self.inverse).rotate_right(self.shift) <= self.limit
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::seed::Seed;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    fn set(values: &BTreeSet<u64>) -> ShingleSet {
+        ShingleSet::from_fingerprints(values.iter().copied().collect())
+    }
+
+    fn share(part: usize, whole: usize) -> f64 {
+        if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+    }
+
+    fn sets() -> impl Strategy<Value = (BTreeSet<u64>, BTreeSet<u64>)> {
+        let small = || prop::collection::btree_set(0u64..600, 0..400);
+        let large = || prop::collection::btree_set(any::<u64>(), 0..400);
+        prop_oneof![(small(), small()), (large(), large())]
+    }
+
+    proptest! {
+        #[test]
+        fn mod_samples_and_estimates_as_defined((a, b) in sets(), modulus in 1u64..40) {
+            let sampled = |set: &BTreeSet<u64>| -> BTreeSet<u64> { set.iter().copied().filter(|value| value % modulus == 0).collect() };
+            let (va, vb) = (sampled(&a), sampled(&b));
+            let (sa, sb) = (ModSketch::new(&set(&a), modulus), ModSketch::new(&set(&b), modulus));
+            prop_assert!(va.iter().eq(sa.values()));
+            let common = va.intersection(&vb).count();
+            prop_assert_eq!(sa.resemblance(&sb).value, share(common, va.union(&vb).count()));
+            prop_assert_eq!(sa.containment_in(&sb).value, share(common, va.len()));
+        }
+
+        #[test]
+        fn levels_sample_and_estimate_as_defined((a, b) in sets()) {
+            let (sa, sb) = (LevelSketch::new(&set(&a)), LevelSketch::new(&set(&b)));
+            let power = 1u64 << sa.level().max(sb.level());
+            let sampled = |set: &BTreeSet<u64>, power: u64| -> BTreeSet<u64> { set.iter().copied().filter(|value| value % power == 0).collect() };
+            prop_assert!(sampled(&a, 1 << sa.level()).iter().eq(sa.values()));
+            let (va, vb) = (sampled(&a, power), sampled(&b, power));
+            let common = va.intersection(&vb).count();
+            prop_assert_eq!(sa.resemblance(&sb).value, share(common, va.union(&vb).count()));
+            prop_assert_eq!(sa.containment_in(&sb).value, share(common, va.len()));
+        }
+
+        #[test]
+        fn min_samples_and_estimates_as_defined((a, b) in sets(), size in 1usize..300) {
+            let smallest = |set: &BTreeSet<u64>| -> BTreeSet<u64> { set.iter().copied().take(size).collect() };
+            let (fa, fb) = (smallest(&a), smallest(&b));
+            let (sa, sb) = (MinSketch::new(&set(&a), size), MinSketch::new(&set(&b), size));
+            prop_assert!(fa.iter().eq(sa.values()));
+            let union = smallest(&fa.union(&fb).copied().collect());
+            let common = union.iter().filter(|value| fa.contains(value) && fb.contains(value)).count();
+            prop_assert_eq!(sa.resemblance(&sb).value, share(common, union.len()));
+            if sa.resemblance(&sb).is_exact() {
+                prop_assert_eq!(sa.resemblance(&sb).value, share(a.intersection(&b).count(), a.union(&b).count()));
+            }
+        }
+
+        #[test]
+        fn divisibility_is_divisibility(value: u64, modulus in 1u64..1_000_000) {
+            let divisible = Divisibility::by(modulus);
+            prop_assert_eq!(divisible.divides(value), value % modulus == 0);
+            prop_assert!(divisible.divides(value / modulus * modulus));
+        }
+
+        #[test]
+        fn super_shingles_are_fingerprints_of_runs(values in prop::collection::btree_set(any::<u64>(), 0..40), run in 1usize..10) {
+            let rabin = Rabin::new(64, &Seed::PUBLIC, "super-shingles");
+            let sketch = ModSketch::new(&set(&values), 1);
+            let expected: Vec<u64> = sketch.values().windows(run).map(|run| {
+                let bytes: Vec<u8> = run.iter().flat_map(|value| value.to_be_bytes()).collect();
+                mix(rabin.fingerprint(&bytes))
+            }).collect();
+            prop_assert_eq!(sketch.super_shingles(run, &rabin), expected);
+        }
+    }
+
+    #[test]
+    fn levels_follow_the_paper() {
+        for (shingles, level) in
+            [(0, 0), (99, 0), (100, 0), (199, 0), (200, 1), (399, 1), (400, 2), (100 << 20, 20)]
+        {
+            assert_eq!(LevelSketch::level_for(shingles), level, "{shingles}");
+        }
+    }
+}
