@@ -1,0 +1,1 @@
+//! How right the extractors and the estimates are on labelled data.
