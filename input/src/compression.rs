@@ -19,22 +19,21 @@ const GZIP_MAGIC: [u8; 3] = [0x1f, 0x8b, 8];
 
 /// Takes the compression off, and gives the first bytes of what is inside.
 pub(crate) fn open(raw: impl Read + Send + 'static) -> io::Result<(Vec<u8>, Stream)> {
-    let peeked = Peeked::new(raw)?;
+    let peeked = Peeked::new(raw);
     if peeked.head.starts_with(&GZIP_MAGIC) {
-        return buffered(GzipMembers::new(BufReader::with_capacity(BUFFER, peeked)));
+        return Ok(buffered(GzipMembers::new(BufReader::with_capacity(BUFFER, peeked))));
     }
     if is_zstd(&peeked.head) {
         let frames = zstd::stream::read::Decoder::with_buffer(BufReader::with_capacity(BUFFER, peeked))?;
-        return buffered(Fused::new(frames));
+        return Ok(buffered(Fused::new(frames)));
     }
     let head = peeked.head.clone();
     Ok((head, Box::new(BufReader::with_capacity(BUFFER, Fused::new(peeked)))))
 }
 
-fn buffered(inside: impl Read + Send + 'static) -> io::Result<(Vec<u8>, Stream)> {
-    let peeked = Peeked::new(inside)?;
-    let head = peeked.head.clone();
-    Ok((head, Box::new(BufReader::with_capacity(BUFFER, peeked))))
+fn buffered(inside: impl Read + Send + 'static) -> (Vec<u8>, Stream) {
+    let peeked = Peeked::new(inside);
+    (peeked.head.clone(), Box::new(BufReader::with_capacity(BUFFER, peeked)))
 }
 
 /// A frame, or one of the sixteen skippable frames that some writers begin with.
@@ -43,35 +42,37 @@ fn is_zstd(head: &[u8]) -> bool {
         || matches!(head, [first, 0x2a, 0x4d, 0x18, ..] if (0x50..=0x5f).contains(first))
 }
 
-/// A reader whose first bytes have been looked at.
+/// A reader whose first bytes have been looked at. An error met on the way comes after them, when they are read.
 struct Peeked<R> {
     head: Vec<u8>,
     given: usize,
+    error: Option<io::Error>,
     inner: R,
 }
 
 impl<R: Read> Peeked<R> {
     /// Waits for the first few bytes only, so that a slow pipe is not held up.
-    fn new(mut inner: R) -> io::Result<Self> {
+    fn new(mut inner: R) -> Self {
         let mut head = vec![0; HEAD];
         let mut filled = 0;
-        while filled < MAGIC {
+        let mut met = None;
+        while filled < MAGIC && met.is_none() {
             match inner.read(&mut head[filled..]) {
                 Ok(0) => break,
                 Ok(count) => filled += count,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
+                Err(error) => met = Some(error),
             }
         }
         head.truncate(filled);
-        Ok(Peeked { head, given: 0, inner })
+        Peeked { head, given: 0, error: met, inner }
     }
 }
 
 impl<R: Read> Read for Peeked<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.given == self.head.len() {
-            return self.inner.read(buffer);
+            return self.error.take().map_or_else(|| self.inner.read(buffer), Err);
         }
         let count = (&self.head[self.given..]).read(buffer)?;
         self.given += count;

@@ -9,7 +9,7 @@ use crate::array::{self, JsonItems};
 use crate::compression::{self, Stream};
 use crate::detect::{self, Kind};
 use crate::error::Reject;
-use crate::jsonl::JsonLines;
+use crate::jsonl::{JsonLines, broken};
 use crate::options::{Format, ReadOptions};
 use crate::place::{At, Place};
 use crate::progress::{Counted, Progress, Skip};
@@ -37,7 +37,9 @@ fn file_reader(path: &Path, setting: Setting, named: bool) -> Result<Option<Box<
     if !named && setting.options.format.is_none() && detect::is_asset(&setting.file) {
         return Ok(skip(&setting, Skip::NotDocument));
     }
-    let mut file = File::open(path).map_err(|error| unreadable(&setting, &error))?;
+    let mut file = File::open(path).map_err(|error| {
+        whole(&setting, format!("cannot be read ({error}): check the file and its permissions"))
+    })?;
     match begins_with_parquet(&mut file) {
         Ok(true) if setting.options.format.is_none_or(|format| format == Format::Parquet) => {
             parquet::reader(file, setting).map(Some)
@@ -64,11 +66,12 @@ fn stream_reader(
     named: bool,
 ) -> Result<Option<Box<dyn Reader>>, Reject> {
     let counted = Counted::new(raw, setting.progress.clone());
-    let (head, stream) = compression::open(counted).map_err(|error| unreadable(&setting, &error))?;
+    let damaged = |error: io::Error| whole(&setting, broken(&error));
+    let (head, mut stream) = compression::open(counted).map_err(damaged)?;
     let kind = setting.options.format.map_or_else(|| detect::kind(&setting.file, &head), Kind::Documents);
     match kind {
         Kind::Documents(format) => format_reader(format, &head, stream, setting).map(Some),
-        Kind::Empty => Ok(skip(&setting, Skip::Empty)),
+        Kind::Empty => stream.fill_buf().map(|_| skip(&setting, Skip::Empty)).map_err(damaged),
         Kind::Other(_) if !named => Ok(skip(&setting, Skip::NotDocument)),
         Kind::Other(what) => {
             let reason =
@@ -99,10 +102,6 @@ fn format_reader(
 fn skip(setting: &Setting, skip: Skip) -> Option<Box<dyn Reader>> {
     setting.progress.skip(skip);
     None
-}
-
-fn unreadable(setting: &Setting, error: &io::Error) -> Reject {
-    whole(setting, format!("cannot be read ({error}): check the file and its permissions"))
 }
 
 /// A reject of the file as a whole.

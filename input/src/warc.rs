@@ -187,7 +187,7 @@ impl Archive {
         Err(Trouble(format!("{what}: fetch the archive again")))
     }
 
-    /// True when a record or the end of the archive follows.
+    /// True when the two line ends that close a record follow, or at least another record or the end of the archive.
     fn ends_well(&mut self) -> bool {
         let mut count = 4 + BEGINNING.len();
         loop {
@@ -198,6 +198,9 @@ impl Archive {
                     return true;
                 }
             };
+            if ahead.starts_with(b"\r\n\r\n") {
+                return true;
+            }
             let blank = ahead.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
             let rest = &ahead[blank..];
             if rest.len() >= BEGINNING.len() || ahead.len() < count {
