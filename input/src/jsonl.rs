@@ -73,6 +73,10 @@ impl JsonText {
 
     fn page(&self, keys: &Keys, place: &Place) -> Result<Page, String> {
         let json = without_mark(&self.0);
+        // Before the parser: to report another type it skips the value recursively, and depth is for anyone to choose.
+        if !json.trim_ascii_start().starts_with(b"{") {
+            return Err("not a JSON object: write one object a line, {\"id\": …, \"text\": …}".to_owned());
+        }
         let draft = match parse(json, keys, false) {
             Ok(draft) => draft,
             Err(strict) => parse_mending(json, keys).ok_or_else(|| explain(json, &strict))?,
@@ -108,9 +112,6 @@ fn parse_mending(json: &[u8], keys: &Keys) -> Option<Draft> {
 
 /// The fast parser's messages span lines; the other one's fit into a reject, and it needs no stack to skip a value.
 fn explain(json: &[u8], strict: &sonic_rs::Error) -> String {
-    if !json.trim_ascii_start().starts_with(b"{") {
-        return "not a JSON object: write one object a line, {\"id\": …, \"text\": …}".to_owned();
-    }
     match serde_json::from_slice::<IgnoredAny>(json) {
         Ok(_) => {
             let message = strict.to_string();
