@@ -1,0 +1,11 @@
+//! HTML: one page a file, in bytes; the charset is left to what the page itself declares.
+
+use firstcopy_text::Content;
+
+use crate::compression::Stream;
+use crate::record::Setting;
+use crate::whole::WholeFile;
+
+pub(crate) fn reader(stream: Stream, setting: Setting) -> WholeFile {
+    WholeFile::new(stream, setting, |bytes| Content::Html { bytes, charset: None })
+}

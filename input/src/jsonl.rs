@@ -1,0 +1,170 @@
+//! JSON Lines: which page is this line? One object a line; the names of its fields come from `Keys`.
+
+use std::fmt;
+
+use firstcopy_text::Page;
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde_json::Value;
+
+use crate::compression::Stream;
+use crate::draft::Draft;
+use crate::error::Reject;
+use crate::lines::{Line, Lines};
+use crate::options::{Keys, ReadOptions, Role};
+use crate::place::{At, Place};
+use crate::record::{Decoded, Raw, Reader, Record, Setting, too_large};
+
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// Cuts a stream into lines; blank ones are passed over.
+pub(crate) struct JsonLines {
+    lines: Lines,
+    line: u64,
+    setting: Setting,
+}
+
+impl JsonLines {
+    pub(crate) fn new(stream: Stream, setting: Setting) -> Self {
+        JsonLines { lines: Lines::new(stream, setting.options.max_document_size), line: 0, setting }
+    }
+
+    fn reject(&self, reason: impl Into<String>) -> Reject {
+        Reject::at(&Place::new(&self.setting.file, At::Line(self.line)), reason)
+    }
+}
+
+impl Reader for JsonLines {
+    fn next_record(&mut self) -> Option<Result<Record, Reject>> {
+        loop {
+            let line = self.lines.next_line()?;
+            self.line += 1;
+            let bytes = match line {
+                Line::Whole(bytes) => bytes,
+                Line::TooLong => {
+                    return Some(Err(self.reject(too_large("line", self.setting.options.max_document_size))));
+                }
+                Line::Broken(error) => return Some(Err(self.reject(broken(&error)))),
+            };
+            if !without_mark(&bytes).trim_ascii().is_empty() {
+                let place = Place::new(&self.setting.file, At::Line(self.line));
+                return Some(Ok(Record { place, raw: Raw::Json(JsonText(bytes)) }));
+            }
+        }
+    }
+
+    fn is_drained(&self) -> bool {
+        self.lines.is_drained()
+    }
+}
+
+/// The reason of a record that its stream broke off in.
+pub(crate) fn broken(error: &std::io::Error) -> String {
+    format!("cannot be read ({error}): fetch or copy the file again")
+}
+
+/// One JSON object, not yet parsed.
+#[derive(Debug)]
+pub(crate) struct JsonText(pub Vec<u8>);
+
+impl JsonText {
+    pub(crate) fn decode(&self, options: &ReadOptions, place: &Place) -> Decoded {
+        self.page(&options.keys, place).into()
+    }
+
+    fn page(&self, keys: &Keys, place: &Place) -> Result<Page, String> {
+        let json = without_mark(&self.0);
+        // Before the parser: to report another type it skips the value recursively, and depth is for anyone to choose.
+        if !json.trim_ascii_start().starts_with(b"{") {
+            return Err("not a JSON object: write one object a line, {\"id\": …, \"text\": …}".to_owned());
+        }
+        let draft = match parse(json, keys, false) {
+            Ok(draft) => draft,
+            Err(strict) => parse_mending(json, keys).ok_or_else(|| explain(json, &strict))?,
+        };
+        draft.finish(keys, place)
+    }
+}
+
+fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes)
+}
+
+fn parse(json: &[u8], keys: &Keys, mend: bool) -> Result<Draft, sonic_rs::Error> {
+    let mut parser = sonic_rs::Deserializer::from_slice(json);
+    if mend {
+        parser = parser.utf8_lossy();
+    }
+    let draft = Fields { json, keys }.deserialize(&mut parser)?;
+    parser.end()?;
+    Ok(draft)
+}
+
+/// Parses again with U+FFFD for whatever is not Unicode; nothing if that does not help.
+fn parse_mending(json: &[u8], keys: &Keys) -> Option<Draft> {
+    let unicode = String::from_utf8_lossy(json);
+    let mut draft = parse(unicode.as_bytes(), keys, true).ok()?;
+    draft.warn(match unicode {
+        std::borrow::Cow::Owned(_) => "invalid UTF-8 was replaced by U+FFFD",
+        std::borrow::Cow::Borrowed(_) => "a lone surrogate (\\ud800 to \\udfff) was replaced by U+FFFD",
+    });
+    Some(draft)
+}
+
+/// The fast parser's messages span lines; the other one's fit into a reject, and it needs no stack to skip a value.
+fn explain(json: &[u8], strict: &sonic_rs::Error) -> String {
+    match serde_json::from_slice::<IgnoredAny>(json) {
+        Ok(_) => {
+            let message = strict.to_string();
+            let first = message.lines().next().unwrap_or_default();
+            format!("cannot be taken in ({first}): simplify the record")
+        }
+        Err(error) => {
+            let message = error.to_string();
+            let what = message.split(" at line ").next().unwrap_or_default();
+            format!("not valid JSON ({what}, column {}): mend or remove the record", error.column())
+        }
+    }
+}
+
+/// Takes the top-level fields of an object one by one, each value materialised once.
+struct Fields<'a> {
+    json: &'a [u8],
+    keys: &'a Keys,
+}
+
+impl<'de> DeserializeSeed<'de> for Fields<'_> {
+    type Value = Draft;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Draft, D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Fields<'_> {
+    type Value = Draft;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Draft, A::Error> {
+        let mut draft = Draft::default();
+        while let Some(key) = fields.next_key::<std::borrow::Cow<'de, str>>()? {
+            let value = fields.next_value()?;
+            draft.set(self.keys, &key, self.exact(&key, value));
+        }
+        Ok(draft)
+    }
+}
+
+impl Fields<'_> {
+    /// An id that is a number beyond 64 bits or with a fraction keeps the digits its sender wrote.
+    fn exact(&self, key: &str, value: Value) -> Value {
+        let rounded = matches!(&value, Value::Number(number) if number.is_f64());
+        if !rounded || self.keys.role(key) != Role::Id {
+            return value;
+        }
+        let written = sonic_rs::get(self.json, [key]).map(|found| found.as_raw_str().to_owned());
+        written.map_or(value, Value::String)
+    }
+}

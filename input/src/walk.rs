@@ -1,0 +1,146 @@
+//! Which files are meant? Paths, directories, globs and `-` to a list of sources in a deterministic order.
+//! A path that exists wins over the glob it could be. Hidden entries of a directory are left out, as are loops.
+
+use std::fs::Metadata;
+use std::path::{Path, PathBuf};
+
+use walkdir::{DirEntry, WalkDir};
+
+use crate::error::{InputError, Reject};
+use crate::progress::Skip;
+
+/// What the paths name, before anything is opened.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    pub sources: Vec<Source>,
+    pub skipped: Vec<Skip>,
+    /// The bytes of all files; unknown with stdin.
+    pub total_bytes: Option<u64>,
+}
+
+/// One thing to read.
+#[derive(Debug)]
+pub(crate) enum Source {
+    /// A file, and whether it was named itself rather than found in a directory or by a glob.
+    File {
+        path: PathBuf,
+        named: bool,
+    },
+    Stdin,
+    /// Something in a directory that cannot be read.
+    Unreadable(Reject),
+}
+
+impl Source {
+    /// As messages call it.
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Source::File { path, .. } => path.display().to_string(),
+            Source::Stdin => "-".to_owned(),
+            Source::Unreadable(reject) => reject.file.clone(),
+        }
+    }
+}
+
+/// Resolves what the user named.
+pub(crate) fn find(paths: &[String]) -> Result<Found, InputError> {
+    if paths.is_empty() {
+        return Err(InputError::NoInput);
+    }
+    if paths.iter().filter(|path| *path == "-").count() > 1 {
+        return Err(InputError::StdinTwice);
+    }
+    let mut found = Found { total_bytes: Some(0), ..Found::default() };
+    for path in paths {
+        found.add(path)?;
+    }
+    Ok(found)
+}
+
+impl Found {
+    fn add(&mut self, path: &str) -> Result<(), InputError> {
+        if path == "-" {
+            self.sources.push(Source::Stdin);
+            self.total_bytes = None;
+            return Ok(());
+        }
+        match std::fs::metadata(path) {
+            Ok(metadata) => {
+                self.add_existing(Path::new(path), &metadata, true);
+                Ok(())
+            }
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(InputError::Unreadable { path: path.to_owned(), source: error })
+            }
+            Err(_) if path.contains(['*', '?', '[']) => self.add_glob(path),
+            Err(_) => Err(InputError::Missing { path: path.to_owned() }),
+        }
+    }
+
+    fn add_glob(&mut self, pattern: &str) -> Result<(), InputError> {
+        let bad = |error: glob::PatternError| InputError::BadGlob {
+            pattern: pattern.to_owned(),
+            reason: error.msg.to_owned(),
+        };
+        let mut paths: Vec<PathBuf> = glob::glob(pattern).map_err(bad)?.filter_map(Result::ok).collect();
+        paths.sort();
+        if paths.is_empty() {
+            return Err(InputError::NoMatch { pattern: pattern.to_owned() });
+        }
+        for path in paths {
+            match std::fs::metadata(&path) {
+                Ok(metadata) => self.add_existing(&path, &metadata, false),
+                Err(error) => self.add_unreadable(&path, &error.to_string()),
+            }
+        }
+        Ok(())
+    }
+
+    /// A named pipe or device counts as a file when the user names it: its size is unknown.
+    fn add_existing(&mut self, path: &Path, metadata: &Metadata, named: bool) {
+        if metadata.is_dir() {
+            return self.add_directory(path);
+        }
+        if !metadata.is_file() && !named {
+            return self.skipped.push(Skip::Special);
+        }
+        let size = metadata.is_file().then_some(metadata.len());
+        self.total_bytes = self.total_bytes.zip(size).map(|(total, size)| total + size);
+        self.sources.push(Source::File { path: path.to_owned(), named });
+    }
+
+    fn add_directory(&mut self, directory: &Path) {
+        let mut entries = WalkDir::new(directory).follow_links(true).sort_by_file_name().into_iter();
+        while let Some(entry) = entries.next() {
+            match entry {
+                Ok(entry) if is_hidden(&entry) => {
+                    self.skipped.push(Skip::Hidden);
+                    if entry.file_type().is_dir() {
+                        entries.skip_current_dir();
+                    }
+                }
+                Ok(entry) if entry.file_type().is_dir() => {}
+                Ok(entry) => match entry.metadata() {
+                    Ok(metadata) => self.add_existing(entry.path(), &metadata, false),
+                    Err(error) => self.add_unreadable(entry.path(), &error.to_string()),
+                },
+                Err(error) if error.loop_ancestor().is_some() => self.skipped.push(Skip::Loop),
+                Err(error) => {
+                    let reason = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
+                    self.add_unreadable(error.path().unwrap_or(directory), &reason);
+                }
+            }
+        }
+    }
+
+    fn add_unreadable(&mut self, path: &Path, reason: &str) {
+        let reason = format!("cannot be read ({reason}): check the link and the permissions");
+        let file = path.display().to_string();
+        self.sources.push(Source::Unreadable(Reject { file, record: String::new(), reason }));
+    }
+}
+
+/// Hidden inside a directory: the directory itself was named and may begin with a dot.
+fn is_hidden(entry: &DirEntry) -> bool {
+    entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".")
+}

@@ -1,0 +1,79 @@
+//! What comes next in this stream? A look ahead of any length, for formats that must find their footing again.
+
+use std::io::{self, Read};
+
+use crate::compression::Stream;
+
+/// One look at the stream.
+const STEP: usize = 64 * 1024;
+
+/// A stream that can be looked into without being consumed, and that takes bytes back.
+pub(crate) struct Window {
+    stream: Stream,
+    ahead: Vec<u8>,
+    start: usize,
+}
+
+impl Window {
+    pub(crate) fn new(stream: Stream) -> Self {
+        Window { stream, ahead: Vec::new(), start: 0 }
+    }
+
+    /// What has been looked at and not consumed.
+    pub(crate) fn ahead(&self) -> &[u8] {
+        &self.ahead[self.start..]
+    }
+
+    /// Looks at `count` bytes, or fewer at the end of the stream.
+    pub(crate) fn look(&mut self, count: usize) -> io::Result<&[u8]> {
+        while self.ahead().len() < count {
+            if self.look_further()? == 0 {
+                break;
+            }
+        }
+        Ok(self.ahead())
+    }
+
+    /// Looks at some more bytes and says how many, none at the end of the stream.
+    pub(crate) fn look_further(&mut self) -> io::Result<usize> {
+        self.ahead.drain(..self.start);
+        self.start = 0;
+        let known = self.ahead.len();
+        self.ahead.resize(known + STEP, 0);
+        let result = self.stream.read(&mut self.ahead[known..]);
+        self.ahead.truncate(known + result.as_ref().map_or(0, |count| *count));
+        result
+    }
+
+    /// Consumes what has been looked at.
+    pub(crate) fn consume(&mut self, count: usize) {
+        self.start = self.ahead.len().min(self.start + count);
+    }
+
+    /// Reads `count` bytes into `bytes`; fewer at the end of the stream.
+    pub(crate) fn read(&mut self, count: usize, bytes: &mut Vec<u8>) -> io::Result<()> {
+        let known = self.ahead().len().min(count);
+        bytes.extend_from_slice(&self.ahead()[..known]);
+        self.consume(known);
+        (&mut self.stream).take((count - known) as u64).read_to_end(bytes)?;
+        Ok(())
+    }
+
+    /// Consumes `count` bytes unseen and says how many there were.
+    pub(crate) fn pass_over(&mut self, count: u64) -> io::Result<u64> {
+        let known = (self.ahead().len() as u64).min(count);
+        self.consume(known as usize);
+        Ok(known + io::copy(&mut (&mut self.stream).take(count - known), &mut io::sink())?)
+    }
+
+    /// Gives bytes back, to be read again.
+    pub(crate) fn give_back(&mut self, bytes: &[u8]) {
+        self.ahead.splice(..self.start, bytes.iter().copied());
+        self.start = 0;
+    }
+
+    /// Forgets what has been looked at.
+    pub(crate) fn forget(&mut self) {
+        self.start = self.ahead.len();
+    }
+}
