@@ -1,6 +1,5 @@
 //! `firstcopy-bench`: the measurements behind every figure firstcopy publishes.
 
-mod accuracy;
 mod data;
 mod kernels;
 mod measure;
@@ -26,8 +25,6 @@ struct Arguments {
 enum Benchmark {
     /// MB/s and tokens/s of every step from bytes to features, each alone and all together, on one thread.
     Kernels(CommonArguments),
-    /// How right the extractors and the estimates are on labelled data.
-    Accuracy(accuracy::Arguments),
     /// JSON Lines to tokens, shingles and minima, end to end on one core: the row that `bench/peers/run` compares.
     Minima(minima::Arguments),
 }
@@ -52,7 +49,6 @@ struct CommonArguments {
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().benchmark {
         Benchmark::Kernels(arguments) => kernels::run(&arguments),
-        Benchmark::Accuracy(arguments) => accuracy::run(&arguments),
         Benchmark::Minima(arguments) => minima::run(&arguments),
     }
 }

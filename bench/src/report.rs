@@ -46,7 +46,7 @@ impl Report {
 
     fn table(&self) -> comfy_table::Table {
         let mut table = comfy_table::Table::new();
-        table.load_preset(comfy_table::presets::UTF8_HORIZONTAL_ONLY).set_header(&self.columns);
+        table.load_style(comfy_table::presets::UTF8_HORIZONTAL_ONLY).set_header(&self.columns);
         for row in &self.rows {
             table.add_row(row.iter().map(text));
         }
