@@ -6,9 +6,9 @@ use crate::measure::{best_round, millions_a_second};
 use crate::report::Report;
 use anyhow::Result;
 use firstcopy_text::{
-    Analyzer, Content, CoreText, Digest, FeatureMaker, FeatureRule, LevelSketch, MODULUS, ModSketch, Page, Parameters,
-    Permutations, Rabin, RollingRabin, Seed, SegmentRules, ShingleSet, Shingler, Simd, Tokens, decode_html, decode_text,
-    extract,
+    Analyzer, Content, CoreText, Digest, FeatureMaker, FeatureRule, LevelSketch, MODULUS, ModSketch, Page,
+    Parameters, Permutations, Rabin, RollingRabin, Seed, SegmentRules, ShingleSet, Shingler, Simd, Tokens,
+    decode_html, decode_text, extract,
 };
 use serde_json::json;
 use std::hint::black_box;
@@ -45,7 +45,8 @@ impl Bench {
 pub fn run(arguments: &CommonArguments) -> Result<()> {
     let budget = Duration::from_millis(if arguments.quick { 20 } else { 600 });
     let bytes = if arguments.quick { 400_000 } else { 4_000_000 };
-    let mut bench = Bench { report: Report::new("kernels", &["step", "language", "MB/s", "M tokens/s"]), budget };
+    let mut bench =
+        Bench { report: Report::new("kernels", &["step", "language", "MB/s", "M tokens/s"]), budget };
     for language in LANGUAGES {
         let prepared = prepare(arguments, language, bytes);
         measure_text(&mut bench, &prepared);

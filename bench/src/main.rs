@@ -11,11 +11,15 @@ use std::path::PathBuf;
 
 /// The measurements behind every figure firstcopy publishes.
 #[derive(Parser)]
-#[command(name = "firstcopy-bench", version, after_help = "\
+#[command(
+    name = "firstcopy-bench",
+    version,
+    after_help = "\
 Examples:
   firstcopy-bench kernels
   firstcopy-bench accuracy --what extract
-  firstcopy-bench kernels -o figures --quick")]
+  firstcopy-bench kernels -o figures --quick"
+)]
 struct Arguments {
     #[command(subcommand)]
     benchmark: Benchmark,

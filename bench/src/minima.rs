@@ -63,7 +63,8 @@ fn minima_only(arguments: &Arguments) -> Result<Totals> {
         let minima = permutations.minima(&shingles);
         totals.bytes += text.len();
         totals.shingles += shingles.len();
-        totals.checksum = minima.iter().fold(totals.checksum, |sum, &minimum| sum.rotate_left(1) ^ u64::from(minimum));
+        totals.checksum =
+            minima.iter().fold(totals.checksum, |sum, &minimum| sum.rotate_left(1) ^ u64::from(minimum));
         Ok(())
     })
 }
@@ -74,7 +75,8 @@ fn everything(arguments: &Arguments) -> Result<Totals> {
         let document = analyzer.document(page);
         totals.bytes += document.core.text.len();
         totals.shingles += document.shingles.len();
-        totals.checksum = document.features.0.iter().fold(totals.checksum, |sum, feature| sum.rotate_left(1) ^ feature);
+        totals.checksum =
+            document.features.0.iter().fold(totals.checksum, |sum, feature| sum.rotate_left(1) ^ feature);
         Ok(())
     })
 }

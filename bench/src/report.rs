@@ -33,20 +33,26 @@ impl Report {
             println!("{}", self.table());
         }
         match &arguments.output {
-            Some(folder) => self.write(folder, bars).with_context(|| format!("cannot write to {}", folder.display())),
+            Some(folder) => {
+                self.write(folder, bars).with_context(|| format!("cannot write to {}", folder.display()))
+            }
             None => Ok(()),
         }
     }
 
     fn objects(&self) -> impl Iterator<Item = Map<String, Value>> {
         self.rows.iter().map(|row| {
-            self.columns.iter().zip(row).map(|(column, cell)| (column.replace(' ', "_"), cell.clone())).collect()
+            self.columns
+                .iter()
+                .zip(row)
+                .map(|(column, cell)| (column.replace(' ', "_"), cell.clone()))
+                .collect()
         })
     }
 
     fn table(&self) -> comfy_table::Table {
         let mut table = comfy_table::Table::new();
-        table.load_style(comfy_table::presets::UTF8_HORIZONTAL_ONLY).set_header(&self.columns);
+        table.load_style(comfy_table::presets::ASCII_MARKDOWN).set_header(&self.columns);
         for row in &self.rows {
             table.add_row(row.iter().map(text));
         }
@@ -66,7 +72,9 @@ impl Report {
         let labelled: Vec<(String, f64)> = self
             .rows
             .iter()
-            .filter_map(|row| Some((row[..column].iter().map(text).collect::<Vec<_>>().join(" "), row[column].as_f64()?)))
+            .filter_map(|row| {
+                Some((row[..column].iter().map(text).collect::<Vec<_>>().join(" "), row[column].as_f64()?))
+            })
             .collect();
         draw_bars(&folder.join(format!("{}.svg", self.name)), &format!("{}: {bars}", self.name), &labelled)
     }

@@ -171,15 +171,13 @@ impl WholeContent {
     fn of(content: &Content, document: &Document) -> Self {
         WholeContent {
             identical: fingerprint_of_content(content),
-            lexical: fingerprint(|hasher| {
-                // The length before each word keeps "ab c" and "a bc" apart.
-                for word in document.tokens.canonical_bytes() {
-                    hasher.extend_from_slice(&(word.len() as u32).to_le_bytes());
-                    hasher.extend_from_slice(word);
-                }
+            // Where words end keeps "ab c" and "a bc" apart.
+            lexical: fingerprint(|buffer| {
+                buffer.extend_from_slice(document.tokens.padded_canonical());
+                buffer.extend(document.tokens.canonical_ends().flat_map(u32::to_le_bytes));
             }),
-            shingle_equivalent: fingerprint(|hasher| {
-                hasher.extend(document.sketch.values().iter().flat_map(|value| value.to_le_bytes()));
+            shingle_equivalent: fingerprint(|buffer| {
+                buffer.extend(document.sketch.values().iter().flat_map(|value| value.to_le_bytes()));
             }),
         }
     }

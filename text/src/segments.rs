@@ -70,7 +70,7 @@ impl SegmentRules {
         for block in core.blocks() {
             let mut start = block.start;
             for end in self.cuts(&core.text, block.clone()).chain([block.end]) {
-                let last_token = tokens.count_before(end);
+                let last_token = tokens.first_at(first_token, end);
                 if last_token > first_token {
                     segments.push(segment(core, tokens, start..end, first_token..last_token));
                 }
@@ -112,7 +112,8 @@ impl SegmentRules {
 fn segment(core: &CoreText, tokens: &Tokens, place: Range<usize>, range: Range<usize>) -> Segment {
     let slice = &core.text[place.clone()];
     let start = place.start + (slice.len() - slice.trim_start().len());
-    let characters = range.clone().map(|index| tokens.word(index).chars().count()).sum();
+    // Every byte that does not continue a character starts one.
+    let characters = tokens.canonical(range.clone()).iter().filter(|&&byte| byte as i8 >= -0x40).count();
     Segment { place: start..start + slice.trim().len(), tokens: range, characters }
 }
 
@@ -151,14 +152,8 @@ impl Digest {
     pub fn of(segments: &[Segment], tokens: &Tokens, min_characters: usize, rabin: &Rabin) -> Self {
         let long_enough = |&(_, segment): &(usize, &Segment)| segment.characters >= min_characters;
         let mut digest = Digest::default();
-        let mut normalised = Vec::new();
         for (index, segment) in segments.iter().enumerate().filter(long_enough) {
-            normalised.clear();
-            segment
-                .tokens
-                .clone()
-                .for_each(|token| normalised.extend_from_slice(tokens.word(token).as_bytes()));
-            digest.fingerprints.push(rabin.fingerprint(&normalised) as u32);
+            digest.fingerprints.push(rabin.fingerprint(tokens.canonical(segment.tokens.clone())) as u32);
             digest.segments.push(index as u32);
         }
         digest

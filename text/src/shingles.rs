@@ -1,9 +1,9 @@
 //! From tokens to shingles: the set of all runs of w tokens, as mixed fingerprints, and the exact measures on such sets.
 
-use crate::mix::mix;
+use crate::mix::{mix, mix_all};
 use crate::page::Feature;
 use crate::rabin::{Rabin, RollingRabin};
-use crate::tokens::Tokens;
+use crate::tokens::{PADDING, Tokens};
 
 /// Fingerprints shingles of a fixed number of tokens.
 #[derive(Debug, Clone)]
@@ -30,7 +30,8 @@ impl Shingler {
     /// The fingerprint of every token, in order.
     pub fn token_fingerprints(&self, tokens: &Tokens) -> Vec<u64> {
         let mut fingerprints = Vec::with_capacity(tokens.len());
-        self.rabin.fingerprint_each(tokens.canonical_bytes(), |fingerprint| fingerprints.push(fingerprint));
+        let (buffer, ends) = (tokens.padded_canonical(), tokens.canonical_ends());
+        self.rabin.fingerprint_each(buffer, PADDING, ends, |fingerprint| fingerprints.push(fingerprint));
         fingerprints
     }
 
@@ -39,7 +40,7 @@ impl Shingler {
     pub fn sequence(&self, tokens: &Tokens) -> Vec<u64> {
         let mut windows = Vec::new();
         self.window.fingerprint_windows(&self.token_fingerprints(tokens), &mut windows);
-        windows.iter_mut().for_each(|fingerprint| *fingerprint = mix(*fingerprint));
+        mix_all(&mut windows);
         windows
     }
 

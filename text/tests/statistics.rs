@@ -1,8 +1,8 @@
 //! What the estimators and the features promise, measured on random documents whose true resemblance is known.
 
 use firstcopy_text::{
-    Estimate, FeatureMaker, FeatureRule, LevelSketch, MODULUS, MinSketch, ModSketch, Overlap, Rabin, Seed, ShingleSet,
-    Shingler, Tokens,
+    Estimate, FeatureMaker, FeatureRule, LevelSketch, MODULUS, MinSketch, ModSketch, Overlap, Rabin, Seed,
+    ShingleSet, Shingler, Tokens,
 };
 
 /// A stream of random numbers (splitmix64): the tests are the same on every machine.
@@ -55,7 +55,10 @@ impl Record {
 
     fn check(&self) {
         let (error, covered) = (self.error / self.pairs as f64, self.covered as f64 / self.pairs as f64);
-        println!("{}: mean error {error:+.4}, interval right {covered:.3} of {} pairs", self.name, self.pairs);
+        println!(
+            "{}: mean error {error:+.4}, interval right {covered:.3} of {} pairs",
+            self.name, self.pairs
+        );
         assert!(error.abs() < 0.01, "{}: biased by {error}", self.name);
         assert!(covered >= 0.94, "{}: interval right only {covered} of the time", self.name);
     }
@@ -93,7 +96,11 @@ fn containment_is_estimated_between_documents_of_very_different_size() {
         let page = format!("{}{post}{}", numbers.words(4000), numbers.words(5000));
         let (a, b) = (shingler.set(&Tokens::of(&post)), shingler.set(&Tokens::of(&page)));
         let truth = Overlap::of(&a, &b).containment_a_in_b();
-        record.add("V_i containment of a tenth", LevelSketch::new(&a).containment_in(&LevelSketch::new(&b)), truth);
+        record.add(
+            "V_i containment of a tenth",
+            LevelSketch::new(&a).containment_in(&LevelSketch::new(&b)),
+            truth,
+        );
     }
     record.check();
 }
@@ -112,7 +119,8 @@ fn the_two_of_six_rule_detects_as_often_as_its_formula_says() {
                 let union: Vec<u64> = (0..UNION).map(|_| numbers.next()).collect();
                 let (shared, rest) = union.split_at(common);
                 let (mine, yours) = rest.split_at(rest.len() / 2);
-                let features = |own: &[u64]| maker.features(&ShingleSet::from_fingerprints([shared, own].concat()));
+                let features =
+                    |own: &[u64]| maker.features(&ShingleSet::from_fingerprints([shared, own].concat()));
                 features(mine).shared(&features(yours)) >= rule.needed
             })
             .count();

@@ -1,0 +1,244 @@
+//! One walk over the text, by glances and by classes; what classes cannot settle goes through [`canonical`].
+
+use super::ascii::{BLOCK, Block};
+use super::canonical;
+use super::classes::{self, Class};
+use super::{PADDING, Token, Tokens};
+
+/// Canonical forms up to this length are copied as one vector, whatever their length.
+const CHUNK: usize = 16;
+
+/// Walks over the text once.
+pub(super) struct Scanner<'a> {
+    text: &'a str,
+    bytes: &'a [u8],
+    classes: &'static [Class],
+    tokens: &'a mut Tokens,
+    /// How much of the canonical buffer is filled; the rest is room.
+    filled: usize,
+}
+
+impl<'a> Scanner<'a> {
+    pub(super) fn new(text: &'a str, tokens: &'a mut Tokens) -> Self {
+        tokens.canonical.clear();
+        tokens.canonical.resize(PADDING + text.len() + CHUNK, 0);
+        Scanner { text, bytes: text.as_bytes(), classes: classes::table(), tokens, filled: PADDING }
+    }
+
+    pub(super) fn scan(mut self) {
+        let mut at = 0;
+        while at < self.bytes.len() {
+            at = if self.is_ascii_ahead(at) { self.glance(at) } else { self.step(at) };
+        }
+        self.tokens.canonical.truncate(self.filled);
+        // At once for all: everything beyond ASCII is folded already.
+        self.tokens.canonical.make_ascii_lowercase();
+    }
+
+    /// Whether a glance is likely to settle more than one character.
+    #[inline(always)]
+    fn is_ascii_ahead(&self, at: usize) -> bool {
+        const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
+        self.bytes[at..].first_chunk().is_some_and(|&ahead| u64::from_le_bytes(ahead) & HIGH_BITS == 0)
+    }
+
+    /// Takes all words that end before the first byte that needs attention; returns where to go on.
+    #[inline(always)]
+    fn glance(&mut self, at: usize) -> usize {
+        let Some(block) = self.bytes[at..].first_chunk::<BLOCK>() else { return self.step(at) };
+        let Block { mut words, attention } = Block::read(block);
+        let limit = attention.trailing_zeros();
+        while words != 0 {
+            let start = words.trailing_zeros();
+            let end = start + (!(words >> start)).trailing_zeros();
+            if start > limit {
+                break;
+            }
+            if end >= limit {
+                return self.cut_off(at, start as usize, limit);
+            }
+            self.push_slice(at + start as usize, at + end as usize);
+            words &= u64::MAX << end;
+        }
+        if limit as usize == BLOCK { at + BLOCK } else { self.step(at + limit as usize) }
+    }
+
+    /// A word that a glance does not see whole is looked at again from its start, or taken by classes.
+    fn cut_off(&mut self, at: usize, start: usize, limit: u32) -> usize {
+        if limit as usize == BLOCK && start > 0 { at + start } else { self.word(at + start) }
+    }
+
+    /// Takes what starts at `at`; returns where to go on.
+    #[inline(always)]
+    fn step(&mut self, at: usize) -> usize {
+        let Some((class, width)) = self.class_at(at) else { return at };
+        match class {
+            Class::Letter | Class::Capital | Class::Digit | Class::Joiner => self.word(at),
+            Class::Unit => self.push_slice(at, at + width),
+            Class::Slow => {
+                let start = self.start_of_slow_run(at);
+                self.run(start)
+            }
+            _ => at + width,
+        }
+    }
+
+    /// The class and width of the character at a boundary; nothing at the end of the text.
+    #[inline(always)]
+    fn class_at(&self, at: usize) -> Option<(Class, usize)> {
+        let first = *self.bytes.get(at)?;
+        if first < 0x80 {
+            return Some((self.classes[usize::from(first)], 1));
+        }
+        let continuation = |offset: usize| u32::from(self.bytes[at + offset] & 0x3f);
+        Some(match first {
+            0..=0xdf => (self.classes[(u32::from(first & 0x1f) << 6 | continuation(1)) as usize], 2),
+            0xe0..=0xef => {
+                let code_point = u32::from(first & 0x0f) << 12 | continuation(1) << 6 | continuation(2);
+                (self.classes[code_point as usize], 3)
+            }
+            // Beyond the basic plane: rare enough to go through the rules.
+            _ => (Class::Slow, 4),
+        })
+    }
+
+    /// Takes the word that starts at `start`; returns where to go on.
+    fn word(&mut self, start: usize) -> usize {
+        let (mut at, mut before, mut is_slice) = (start, Class::Separator, true);
+        while let Some((class, width)) = self.class_at(at) {
+            match class {
+                Class::Letter | Class::Digit => {}
+                Class::Capital => is_slice &= width == 1,
+                Class::Joiner => is_slice = false,
+                Class::MidLetter | Class::MidNumber | Class::MidBoth => {
+                    match self.joins(before, class, at, at + width) {
+                        Some(true) => is_slice = false,
+                        Some(false) => break,
+                        None => return self.run(start),
+                    }
+                }
+                Class::Slow => return self.run(start),
+                Class::Separator | Class::Unit | Class::Quote => break,
+            }
+            before = class;
+            at += width;
+        }
+        if is_slice { self.push_slice(start, at) } else { self.push_folded(start, at) }
+    }
+
+    /// Whether the punctuation between two characters joins them into one word; unknown if the next one is slow.
+    fn joins(&self, before: Class, middle: Class, at: usize, next: usize) -> Option<bool> {
+        let letter = |class| matches!(class, Class::Letter | Class::Capital);
+        let Some((after, _)) = self.class_at(next) else { return Some(false) };
+        if after == Class::Slow {
+            return None;
+        }
+        let letters = letter(before) && letter(after) && middle != Class::MidNumber;
+        let digits = before == Class::Digit && after == Class::Digit && middle != Class::MidLetter;
+        Some(digits || letters && !self.is_between_hangul(at, next))
+    }
+
+    fn is_between_hangul(&self, at: usize, next: usize) -> bool {
+        self.text[..at].ends_with(canonical::is_hangul) && self.text[next..].starts_with(canonical::is_hangul)
+    }
+
+    /// A token whose canonical form is its own lower case.
+    #[inline(always)]
+    fn push_slice(&mut self, start: usize, end: usize) -> usize {
+        let length = end - start;
+        let room = self.tokens.canonical[self.filled..].first_chunk_mut::<CHUNK>();
+        match (room, self.bytes[start..].first_chunk::<CHUNK>()) {
+            (Some(room), Some(chunk)) if length <= CHUNK => {
+                *room = *chunk;
+                self.filled += length;
+            }
+            _ => self.append(start, end),
+        }
+        self.push_token(start, end)
+    }
+
+    /// Appends a slice of the text of any length.
+    #[cold]
+    fn append(&mut self, start: usize, end: usize) {
+        let length = end - start;
+        self.make_room(length);
+        self.tokens.canonical[self.filled..self.filled + length].copy_from_slice(&self.bytes[start..end]);
+        self.filled += length;
+    }
+
+    /// Normalisation can make a text longer than it was.
+    fn make_room(&mut self, length: usize) {
+        if self.filled + length + CHUNK > self.tokens.canonical.len() {
+            let longer = (self.filled + length + CHUNK) * 5 / 4;
+            self.tokens.canonical.resize(longer, 0);
+        }
+    }
+
+    /// Ends a token where the canonical buffer is filled to.
+    #[inline(always)]
+    fn push_token(&mut self, start: usize, end: usize) -> usize {
+        let canonical_end = self.filled as u32;
+        self.tokens.list.push(Token { start: start as u32, end: end as u32, canonical_end });
+        end
+    }
+
+    fn push_canonical(&mut self, canonical: &str, start: usize, end: usize) {
+        self.make_room(canonical.len());
+        self.tokens.canonical[self.filled..self.filled + canonical.len()]
+            .copy_from_slice(canonical.as_bytes());
+        self.filled += canonical.len();
+        self.push_token(start, end);
+    }
+
+    /// A token with capitals beyond ASCII or with punctuation inside; a word of joiners alone is none.
+    fn push_folded(&mut self, start: usize, end: usize) -> usize {
+        let text = self.text;
+        let fold = |character: char| match self.classes[character as usize] {
+            Class::Letter | Class::Digit => Some(character),
+            Class::Capital => classes::folded(character),
+            _ => None,
+        };
+        let word: String = text[start..end].chars().filter_map(fold).collect();
+        if !word.is_empty() {
+            self.push_canonical(&word, start, end);
+        }
+        end
+    }
+
+    /// A slow character may combine with the unit right before it, which then belongs to its run.
+    fn start_of_slow_run(&mut self, at: usize) -> usize {
+        match self.tokens.list.pop_if(|token| token.end as usize == at) {
+            Some(token) => {
+                self.filled = self.tokens.list.last().map_or(PADDING, |before| before.canonical_end as usize);
+                token.start as usize
+            }
+            None => at,
+        }
+    }
+
+    /// Takes all tokens from `start` to the next character that no rule joins to what stands before it.
+    fn run(&mut self, start: usize) -> usize {
+        let (text, end) = (self.text, self.end_of_run(start));
+        canonical::canonical_tokens(&text[start..end], |word, place| {
+            self.push_canonical(word, start + place.start, start + place.end);
+        });
+        end
+    }
+
+    fn end_of_run(&self, start: usize) -> usize {
+        // The first character is part of the run whatever it is: a unit was taken back for it.
+        let mut at = start + self.class_at(start).map_or(0, |(_, width)| width);
+        while let Some((class, width)) = self.class_at(at) {
+            let ends = match class {
+                Class::Separator | Class::Unit => true,
+                Class::Quote => !matches!(self.class_at(at + width), Some((Class::Slow, _))),
+                _ => false,
+            };
+            if ends {
+                break;
+            }
+            at += width;
+        }
+        at
+    }
+}
