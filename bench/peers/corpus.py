@@ -82,6 +82,8 @@ def run(texts, reach, length, draw):
             size += byte_length(piece)
             if size >= length:
                 break
+        else:
+            taken.append("\n\n")
     return "".join(taken)
 
 

@@ -45,7 +45,6 @@ def main():
             say(f"repetition {repetition + 1} of {options.repetitions}: {peer.name}")
             report, process_seconds = start(peer.command, options)
             peer.documents = report["documents"]
-            peer.shingles = report.get("shingles", peer.shingles)
             peer.cpu_seconds.append(report["cpu_seconds"])
             peer.process_seconds.append(process_seconds)
     rows = results(peers, summary)
@@ -107,14 +106,16 @@ def installed_version(package):
 
 
 def warmed_up(peer, options):
-    """Counts the peer's shingles, outside the measurement; a peer that cannot even do that loses its row."""
-    if peer.name.startswith(FIRSTCOPY):
-        return True
+    """Runs a peer once, unmeasured, to count its shingles; one that cannot even do that loses its row."""
+    # firstcopy counts its shingles as it goes.
+    count = [] if peer.name.startswith(FIRSTCOPY) else ["--count"]
+    say(f"warming up: {peer.name}")
     try:
-        peer.shingles = start([*peer.command, "--count"], options)[0]["shingles"]
-    except (OSError, PeerFailed) as error:
+        peer.shingles = start([*peer.command, *count], options)[0].get("shingles")
+    except PeerFailed as error:
         say(f"{peer.name} ({peer.version}) does not run, its row is left out: {error}")
-    return peer.shingles is not None
+        return False
+    return True
 
 
 class PeerFailed(Exception):
@@ -129,7 +130,7 @@ def start(command, options):
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode != 0:
         raise PeerFailed(f"exit code {process.returncode}")
-    return json.loads(output), usage.ru_utime + usage.ru_stime
+    return json.loads(output.splitlines()[-1]), usage.ru_utime + usage.ru_stime
 
 
 def results(peers, summary):

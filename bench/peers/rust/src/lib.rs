@@ -93,7 +93,8 @@ fn for_each_text(corpus: &str, mut visit: impl FnMut(&str)) -> Result<()> {
         if reader.read_until(b'\n', &mut line)? == 0 {
             break;
         }
-        let document: Line = sonic_rs::from_slice(&line).with_context(|| format!("{corpus}, line {number}"))?;
+        let document: Line =
+            sonic_rs::from_slice(&line).with_context(|| format!("{corpus}, line {number}"))?;
         visit(&document.text);
     }
     Ok(())
