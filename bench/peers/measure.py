@@ -58,6 +58,7 @@ def parse_arguments():
     parser.add_argument("--rust", type=pathlib.Path, required=True, help="folder of the Rust peers, portable build")
     parser.add_argument("--rust-native", type=pathlib.Path, required=True, help="the same, built for this CPU")
     parser.add_argument("--firstcopy", type=pathlib.Path, help="the firstcopy-bench binary, once it has `minima`")
+    parser.add_argument("--peers", help="how the names of the wanted ones begin, separated by commas; all without it")
     parser.add_argument("--repetitions", type=int, default=3)
     parser.add_argument("--core", default="0")
     parser.add_argument("--json", type=pathlib.Path, required=True)
@@ -65,7 +66,9 @@ def parse_arguments():
 
 
 def all_peers(options):
-    return [*firstcopy(options), *rust_peers(options), *python_peers(options)]
+    wanted = tuple(options.peers.split(",")) if options.peers else ("",)
+    peers = [*rust_peers(options), *python_peers(options)]
+    return [*firstcopy(options), *(peer for peer in peers if peer.name.startswith(wanted))]
 
 
 def firstcopy(options):
