@@ -10,9 +10,10 @@ use crate::compression::Stream;
 use crate::draft::Draft;
 use crate::error::Reject;
 use crate::lines::{Line, Lines};
+use crate::nested::Nested;
 use crate::options::{Keys, ReadOptions, Role};
 use crate::place::{At, Place};
-use crate::record::{Decoded, Raw, Reader, Record, Setting, too_large};
+use crate::record::{Decoded, Raw, Reader, Record, Setting, broken, too_large};
 
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
@@ -55,11 +56,6 @@ impl Reader for JsonLines {
     fn is_drained(&self) -> bool {
         self.lines.is_drained()
     }
-}
-
-/// The reason of a record that its stream broke off in.
-pub(crate) fn broken(error: &std::io::Error) -> String {
-    format!("cannot be read ({error}): fetch or copy the file again")
 }
 
 /// One JSON object, not yet parsed.
@@ -113,17 +109,18 @@ fn parse_mending(json: &[u8], keys: &Keys) -> Option<Draft> {
 /// The fast parser's messages span lines; the other one's fit into a reject, and it needs no stack to skip a value.
 fn explain(json: &[u8], strict: &sonic_rs::Error) -> String {
     match serde_json::from_slice::<IgnoredAny>(json) {
-        Ok(_) => {
-            let message = strict.to_string();
-            let first = message.lines().next().unwrap_or_default();
-            format!("cannot be taken in ({first}): simplify the record")
-        }
+        Ok(_) => format!("cannot be taken in ({}): simplify the record", what(&strict.to_string())),
         Err(error) => {
-            let message = error.to_string();
-            let what = message.split(" at line ").next().unwrap_or_default();
+            let what = what(&error.to_string()).to_owned();
             format!("not valid JSON ({what}, column {}): mend or remove the record", error.column())
         }
     }
+}
+
+/// A parser's message without the place: the line is known and would only be 1.
+fn what(message: &str) -> &str {
+    let first = message.lines().next().unwrap_or_default();
+    first.split(" at line ").next().unwrap_or(first)
 }
 
 /// Takes the top-level fields of an object one by one, each value materialised once.
@@ -150,7 +147,7 @@ impl<'de> Visitor<'de> for Fields<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Draft, A::Error> {
         let mut draft = Draft::default();
         while let Some(key) = fields.next_key::<std::borrow::Cow<'de, str>>()? {
-            let value = fields.next_value()?;
+            let value = fields.next_value_seed(Nested::new())?;
             draft.set(self.keys, &key, self.exact(&key, value));
         }
         Ok(draft)

@@ -12,11 +12,10 @@ use crate::date;
 use crate::error::Reject;
 use crate::headers::{Headers, MediaType, head_length};
 use crate::http::ResponseHead;
-use crate::jsonl::broken;
 use crate::options::ReadOptions;
 use crate::place::{At, Place};
 use crate::progress::Skip;
-use crate::record::{Decoded, Raw, Reader, Record, Setting, too_large};
+use crate::record::{Decoded, Raw, Reader, Record, Setting, broken, too_large};
 use crate::window::Window;
 
 /// The longest head of a record or of a response: far beyond what servers send.

@@ -127,8 +127,11 @@ fn no_depth_overflows_the_stack() {
         "REJECT a.jsonl: line 1: not a JSON object: write one object a line, {\"id\": …, \"text\": …}",
     );
     let closed = format!("{}{}", "[".repeat(deep), "]".repeat(deep));
-    for line in [
+    check(
         format!("{{\"text\":\"x\",\"meta\":{closed}}}"),
+        "REJECT a.jsonl: line 1: cannot be taken in (nested deeper than 100 levels): simplify the record",
+    );
+    for line in [
         format!("{{\"text\":{closed}}}"),
         format!("{{\"meta\":{closed},\"id\":1.5,\"text\":\"x\"}}"),
         "{\"a\":".repeat(deep),

@@ -73,6 +73,14 @@ fn lines_plain_and_compressed() {
 }
 
 #[test]
+fn a_table_is_spooled() {
+    let table = crate::parquets::numbered(3, parquet::basic::Compression::SNAPPY);
+    let seen = read(false, |stdin| stdin.write_all(&table).unwrap());
+    assert_eq!(seen.items.len(), 3);
+    assert!(seen.items[2].starts_with("2 = text"), "{:?}", seen.items);
+}
+
+#[test]
 fn a_line_without_end_is_not_held() {
     let block = vec![b'x'; 1 << 20];
     let seen = read(false, |stdin| {

@@ -28,7 +28,7 @@ pub fn response(uri: &str, http_headers: &str, body: &[u8]) -> Vec<u8> {
     )
 }
 
-fn page(uri: &str) -> Vec<u8> {
+pub fn page(uri: &str) -> Vec<u8> {
     response(uri, "Content-Type: text/html\r\n", b"<p>hi")
 }
 
