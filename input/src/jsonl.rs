@@ -90,8 +90,12 @@ fn parse(json: &[u8], keys: &Keys, mend: bool) -> Result<Draft, sonic_rs::Error>
     if mend {
         parser = parser.utf8_lossy();
     }
-    let draft = Fields { json, keys }.deserialize(&mut parser)?;
+    let (mut draft, id_is_rounded) = Fields(keys).deserialize(&mut parser)?;
     parser.end()?;
+    if id_is_rounded {
+        let written = sonic_rs::get(json, [keys.id.as_str()])?.as_raw_str().to_owned();
+        draft.set(keys, &keys.id, Value::String(written));
+    }
     Ok(draft)
 }
 
@@ -123,45 +127,35 @@ fn what(message: &str) -> &str {
     first.split(" at line ").next().unwrap_or(first)
 }
 
-/// Takes the top-level fields of an object one by one, each value materialised once.
-struct Fields<'a> {
-    json: &'a [u8],
-    keys: &'a Keys,
-}
+/// Takes the top-level fields of an object one by one, each value materialised once. Also says whether the id is a
+/// number beyond 64 bits or with a fraction: then the digits that its sender wrote are still to be fetched.
+struct Fields<'a>(&'a Keys);
 
 impl<'de> DeserializeSeed<'de> for Fields<'_> {
-    type Value = Draft;
+    type Value = (Draft, bool);
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Draft, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         deserializer.deserialize_map(self)
     }
 }
 
 impl<'de> Visitor<'de> for Fields<'_> {
-    type Value = Draft;
+    type Value = (Draft, bool);
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str("an object")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Draft, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Self::Value, A::Error> {
         let mut draft = Draft::default();
-        while let Some(key) = fields.next_key::<std::borrow::Cow<'de, str>>()? {
+        let mut id_is_rounded = false;
+        while let Some(key) = fields.next_key::<String>()? {
             let value = fields.next_value_seed(Nested::new())?;
-            draft.set(self.keys, &key, self.exact(&key, value));
+            if self.0.role(&key) == Role::Id {
+                id_is_rounded = matches!(&value, Value::Number(number) if number.is_f64());
+            }
+            draft.set(self.0, &key, value);
         }
-        Ok(draft)
-    }
-}
-
-impl Fields<'_> {
-    /// An id that is a number beyond 64 bits or with a fraction keeps the digits its sender wrote.
-    fn exact(&self, key: &str, value: Value) -> Value {
-        let rounded = matches!(&value, Value::Number(number) if number.is_f64());
-        if !rounded || self.keys.role(key) != Role::Id {
-            return value;
-        }
-        let written = sonic_rs::get(self.json, [key]).map(|found| found.as_raw_str().to_owned());
-        written.map_or(value, Value::String)
+        Ok((draft, id_is_rounded))
     }
 }

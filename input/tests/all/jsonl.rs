@@ -142,6 +142,14 @@ fn no_depth_overflows_the_stack() {
 }
 
 #[test]
+fn a_hostile_line_is_read_once() {
+    let line = format!("{{\"text\":\"{}\"{}}}", "x".repeat(4_000_000), ",\"id\":1.50".repeat(400_000));
+    let start = std::time::Instant::now();
+    check(line, "1.50 = text(utf-8) 4000000 bytes");
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}
+
+#[test]
 fn a_bad_line_stops_nothing() {
     let lines = "\n{\"text\":\"a\"}\n  \r\nnot json\n\n{\"text\":\"b\"}\n{\"text\":\"c\"}";
     assert_eq!(

@@ -148,6 +148,15 @@ fn reading_goes_on_after_a_bad_record() {
 }
 
 #[test]
+fn a_hostile_archive_is_read_once() {
+    let lie = "WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 9000000\r\n\r\n".repeat(150_000);
+    let start = std::time::Instant::now();
+    let read = read_bytes("a.warc", lie, ReadOptions::default());
+    assert!(!read.is_empty());
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}
+
+#[test]
 fn a_damaged_member_costs_only_its_record() {
     let mut bad = gzip(response("http://bad/", "Content-Type: text/html\r\n", &[b'x'; 40]));
     let at = bad.len() - 30;
