@@ -74,7 +74,10 @@ pub(crate) fn spooled_reader(
         return Err(whole(&setting, "not valid Parquet (it does not begin with PAR1): check the format"));
     }
     let spool = |stream: &mut Stream| -> io::Result<File> {
-        let mut file = tempfile::tempfile()?;
+        let mut file = match &setting.options.temp_dir {
+            Some(directory) => tempfile::tempfile_in(directory)?,
+            None => tempfile::tempfile()?,
+        };
         io::copy(stream, &mut file)?;
         Ok(file)
     };
