@@ -63,7 +63,7 @@ fn seconds(path: &std::path::Path, threads: usize) -> f64 {
         |result| {
             result.expect("every record is good");
             pages += 1;
-            ControlFlow::Continue(())
+            ControlFlow::<()>::Continue(())
         },
     );
     assert_eq!(pages, RECORDS);
