@@ -5,9 +5,9 @@ use std::io;
 
 use crate::compression::Stream;
 use crate::error::Reject;
-use crate::jsonl::{JsonText, broken};
+use crate::jsonl::JsonText;
 use crate::place::{At, Place};
-use crate::record::{Raw, Reader, Record, Setting, too_large};
+use crate::record::{Raw, Reader, Record, Setting, broken, too_large};
 
 /// True when a file that may hold any JSON is not one object a line, as far as its beginning tells.
 pub(crate) fn is_spread(head: &[u8]) -> bool {

@@ -1,11 +1,12 @@
 //! What stands in this cell? Values of a table column as JSON, so that rows and lines make the same pages.
+//! Only the types that Parquet itself has: the writer's Arrow hints (views, dictionaries, large offsets) are not read.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
-    Date32Type, Date64Type, Decimal32Type, Decimal64Type, Decimal128Type, Decimal256Type, Float16Type,
-    Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, Time32MillisecondType,
-    Time64MicrosecondType, Time64NanosecondType, TimestampMicrosecondType, TimestampMillisecondType,
-    TimestampNanosecondType, TimestampSecondType, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+    Date32Type, Decimal128Type, Decimal256Type, Float16Type, Float32Type, Float64Type, Int8Type, Int16Type,
+    Int32Type, Int64Type, Time32MillisecondType, Time64MicrosecondType, Time64NanosecondType,
+    TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType, TimestampSecondType,
+    UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
 use arrow_array::{Array, ArrowPrimitiveType, StructArray};
 use arrow_schema::{DataType, TimeUnit};
@@ -20,8 +21,6 @@ pub(crate) fn bytes(column: &dyn Array, row: usize) -> Option<&[u8]> {
     }
     match column.data_type() {
         DataType::Binary => Some(column.as_binary::<i32>().value(row)),
-        DataType::LargeBinary => Some(column.as_binary::<i64>().value(row)),
-        DataType::BinaryView => Some(column.as_binary_view().value(row)),
         DataType::FixedSizeBinary(_) => Some(column.as_fixed_size_binary().value(row)),
         _ => None,
     }
@@ -37,17 +36,8 @@ pub(crate) fn value(column: &dyn Array, row: usize) -> Value {
     }
     match column.data_type() {
         DataType::Utf8 => column.as_string::<i32>().value(row).into(),
-        DataType::LargeUtf8 => column.as_string::<i64>().value(row).into(),
-        DataType::Utf8View => column.as_string_view().value(row).into(),
         DataType::Boolean => column.as_boolean().value(row).into(),
-        DataType::Dictionary(_, _) => {
-            let dictionary = column.as_any_dictionary();
-            let key = dictionary.normalized_keys()[row];
-            value(dictionary.values(), key)
-        }
         DataType::List(_) => list(&*column.as_list::<i32>().value(row)),
-        DataType::LargeList(_) => list(&*column.as_list::<i64>().value(row)),
-        DataType::FixedSizeList(_, _) => list(&*column.as_fixed_size_list().value(row)),
         DataType::Struct(_) => object(column.as_struct(), row),
         DataType::Map(_, _) => list(&column.as_map().value(row)),
         DataType::Timestamp(unit, _) => moment(column, row, *unit),
@@ -89,12 +79,9 @@ fn number(column: &dyn Array, row: usize, kind: &DataType) -> Value {
         DataType::Float16 => cell::<Float16Type>(column, row).to_f32().into(),
         DataType::Float32 => cell::<Float32Type>(column, row).into(),
         DataType::Float64 => cell::<Float64Type>(column, row).into(),
-        DataType::Decimal32(_, _) => column.as_primitive::<Decimal32Type>().value_as_string(row).into(),
-        DataType::Decimal64(_, _) => column.as_primitive::<Decimal64Type>().value_as_string(row).into(),
         DataType::Decimal128(_, _) => column.as_primitive::<Decimal128Type>().value_as_string(row).into(),
         DataType::Decimal256(_, _) => column.as_primitive::<Decimal256Type>().value_as_string(row).into(),
         DataType::Date32 => date::format_day(cell::<Date32Type>(column, row).into()).into(),
-        DataType::Date64 => date::format_day(cell::<Date64Type>(column, row).div_euclid(86_400_000)).into(),
         DataType::Time32(TimeUnit::Millisecond) => cell::<Time32MillisecondType>(column, row).into(),
         DataType::Time64(TimeUnit::Microsecond) => cell::<Time64MicrosecondType>(column, row).into(),
         DataType::Time64(TimeUnit::Nanosecond) => cell::<Time64NanosecondType>(column, row).into(),

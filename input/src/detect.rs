@@ -1,5 +1,7 @@
 //! What format is this? Told by the name and by the first bytes; a strong mark in the bytes wins over the name.
 
+use std::path::Path;
+
 use crate::options::Format;
 
 /// What a file seems to be.
@@ -48,7 +50,7 @@ fn by_name(name: &str) -> Option<Format> {
 
 /// The last extension that is not a compression's.
 fn extension(name: &str) -> Option<String> {
-    let file = name.rsplit('/').next().unwrap_or(name).to_ascii_lowercase();
+    let file = Path::new(name).file_name()?.to_string_lossy().to_ascii_lowercase();
     let bare = [".gz", ".zst", ".zstd"].iter().find_map(|end| file.strip_suffix(end)).unwrap_or(&file);
     bare.rsplit_once('.').map(|(_, end)| end.to_owned())
 }

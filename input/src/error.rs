@@ -36,12 +36,12 @@ pub enum InputError {
     #[error("-: stdin is named more than once: name it once")]
     StdinTwice,
     /// A path exists and may not be looked at.
-    #[error("{path}: cannot be read ({source}): check its permissions")]
+    #[error("{path}: cannot be read ({reason}): check its permissions")]
     Unreadable {
         /// The path as given.
         path: String,
         /// What the system said.
-        source: std::io::Error,
+        reason: String,
     },
     /// A format name that is none.
     #[error("{name}: no such format: use html, text, jsonl, parquet or warc")]

@@ -10,9 +10,10 @@ use crate::compression::Stream;
 use crate::draft::Draft;
 use crate::error::Reject;
 use crate::lines::{Line, Lines};
+use crate::nested::Nested;
 use crate::options::{Keys, ReadOptions, Role};
 use crate::place::{At, Place};
-use crate::record::{Decoded, Raw, Reader, Record, Setting, too_large};
+use crate::record::{Decoded, Raw, Reader, Record, Setting, broken, too_large};
 
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
@@ -57,11 +58,6 @@ impl Reader for JsonLines {
     }
 }
 
-/// The reason of a record that its stream broke off in.
-pub(crate) fn broken(error: &std::io::Error) -> String {
-    format!("cannot be read ({error}): fetch or copy the file again")
-}
-
 /// One JSON object, not yet parsed.
 #[derive(Debug)]
 pub(crate) struct JsonText(pub Vec<u8>);
@@ -94,8 +90,12 @@ fn parse(json: &[u8], keys: &Keys, mend: bool) -> Result<Draft, sonic_rs::Error>
     if mend {
         parser = parser.utf8_lossy();
     }
-    let draft = Fields { json, keys }.deserialize(&mut parser)?;
+    let (mut draft, id_is_rounded) = Fields(keys).deserialize(&mut parser)?;
     parser.end()?;
+    if id_is_rounded {
+        let written = sonic_rs::get(json, [keys.id.as_str()])?.as_raw_str().to_owned();
+        draft.set(keys, &keys.id, Value::String(written));
+    }
     Ok(draft)
 }
 
@@ -113,58 +113,49 @@ fn parse_mending(json: &[u8], keys: &Keys) -> Option<Draft> {
 /// The fast parser's messages span lines; the other one's fit into a reject, and it needs no stack to skip a value.
 fn explain(json: &[u8], strict: &sonic_rs::Error) -> String {
     match serde_json::from_slice::<IgnoredAny>(json) {
-        Ok(_) => {
-            let message = strict.to_string();
-            let first = message.lines().next().unwrap_or_default();
-            format!("cannot be taken in ({first}): simplify the record")
-        }
+        Ok(_) => format!("cannot be taken in ({}): simplify the record", what(&strict.to_string())),
         Err(error) => {
-            let message = error.to_string();
-            let what = message.split(" at line ").next().unwrap_or_default();
+            let what = what(&error.to_string()).to_owned();
             format!("not valid JSON ({what}, column {}): mend or remove the record", error.column())
         }
     }
 }
 
-/// Takes the top-level fields of an object one by one, each value materialised once.
-struct Fields<'a> {
-    json: &'a [u8],
-    keys: &'a Keys,
+/// A parser's message without the place: the line is known and would only be 1.
+fn what(message: &str) -> &str {
+    let first = message.lines().next().unwrap_or_default();
+    first.split(" at line ").next().unwrap_or(first)
 }
 
-impl<'de> DeserializeSeed<'de> for Fields<'_> {
-    type Value = Draft;
+/// Takes the top-level fields of an object one by one, each value materialised once. Also says whether the id is a
+/// number beyond 64 bits or with a fraction: then the digits that its sender wrote are still to be fetched.
+struct Fields<'a>(&'a Keys);
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Draft, D::Error> {
+impl<'de> DeserializeSeed<'de> for Fields<'_> {
+    type Value = (Draft, bool);
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         deserializer.deserialize_map(self)
     }
 }
 
 impl<'de> Visitor<'de> for Fields<'_> {
-    type Value = Draft;
+    type Value = (Draft, bool);
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str("an object")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Draft, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Self::Value, A::Error> {
         let mut draft = Draft::default();
-        while let Some(key) = fields.next_key::<std::borrow::Cow<'de, str>>()? {
-            let value = fields.next_value()?;
-            draft.set(self.keys, &key, self.exact(&key, value));
+        let mut id_is_rounded = false;
+        while let Some(key) = fields.next_key::<String>()? {
+            let value = fields.next_value_seed(Nested::new())?;
+            if self.0.role(&key) == Role::Id {
+                id_is_rounded = matches!(&value, Value::Number(number) if number.is_f64());
+            }
+            draft.set(self.0, &key, value);
         }
-        Ok(draft)
-    }
-}
-
-impl Fields<'_> {
-    /// An id that is a number beyond 64 bits or with a fraction keeps the digits its sender wrote.
-    fn exact(&self, key: &str, value: Value) -> Value {
-        let rounded = matches!(&value, Value::Number(number) if number.is_f64());
-        if !rounded || self.keys.role(key) != Role::Id {
-            return value;
-        }
-        let written = sonic_rs::get(self.json, [key]).map(|found| found.as_raw_str().to_owned());
-        written.map_or(value, Value::String)
+        Ok((draft, id_is_rounded))
     }
 }

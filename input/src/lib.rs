@@ -39,6 +39,7 @@ mod html;
 mod http;
 mod jsonl;
 mod lines;
+mod nested;
 mod options;
 mod pages;
 mod parallel;

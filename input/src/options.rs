@@ -1,6 +1,7 @@
 //! How are the inputs to be read? Plain settings, parsed before anything is opened.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use crate::error::InputError;
@@ -14,6 +15,8 @@ pub struct ReadOptions {
     pub keys: Keys,
     /// The most bytes one document (a file, a line, a row, an archived response) may have after decompression.
     pub max_document_size: u64,
+    /// Where a Parquet stream is spooled that cannot be sought in; the system's place when absent.
+    pub temp_dir: Option<PathBuf>,
 }
 
 impl ReadOptions {
@@ -23,7 +26,12 @@ impl ReadOptions {
 
 impl Default for ReadOptions {
     fn default() -> Self {
-        ReadOptions { format: None, keys: Keys::default(), max_document_size: Self::MAX_DOCUMENT_SIZE }
+        ReadOptions {
+            format: None,
+            keys: Keys::default(),
+            max_document_size: Self::MAX_DOCUMENT_SIZE,
+            temp_dir: None,
+        }
     }
 }
 

@@ -27,14 +27,14 @@ const LARGEST_UNDER_WAY: u64 = 4;
 /// Decodes and works on pages with `threads` threads and gives the results to `sink` in input order.
 ///
 /// The results are the same whatever the number of threads. A panic in `work` becomes a [`Reject`] of
-/// that page. When the sink breaks, the reading stops; what is under way is dropped.
-/// With one thread everything happens on the caller's.
-pub fn for_each_ordered<T: Send>(
+/// that page. When the sink breaks, the reading stops, what is under way is dropped, and the value it
+/// broke with is returned. With one thread everything happens on the caller's.
+pub fn for_each_ordered<T: Send, B>(
     pages: Pages,
     threads: usize,
     work: impl Fn(Page) -> T + Sync,
-    mut sink: impl FnMut(Result<T, Reject>) -> ControlFlow<()>,
-) -> ControlFlow<()> {
+    mut sink: impl FnMut(Result<T, Reject>) -> ControlFlow<B>,
+) -> ControlFlow<B> {
     let (options, progress) = (pages.records.options.clone(), pages.records.progress.clone());
     let worker = Worker { options: &options, progress: &progress, work: &work };
     if threads <= 1 {

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch};
@@ -15,15 +16,15 @@ use crate::column;
 use crate::compression::Stream;
 use crate::draft::Draft;
 use crate::error::Reject;
-use crate::jsonl::broken;
 use crate::options::{Keys, ReadOptions, Role};
 use crate::place::{At, Place};
-use crate::record::{Decoded, Raw, Reader, Record, Setting, too_large};
+use crate::record::{Decoded, Raw, Reader, Record, Setting, broken, too_large};
 use crate::source::whole;
 
 /// Rows decoded together hold about this many bytes, going by the average of their row group.
 const BATCH_BYTES: i64 = 4 * 1024 * 1024;
-const MOST_ROWS: i64 = 1024;
+/// … and are few, for a dictionary makes long texts that repeat look short.
+const MOST_ROWS: i64 = 128;
 
 /// The rows of a Parquet file.
 struct Rows {
@@ -48,7 +49,7 @@ pub(crate) fn reader(file: File, setting: Setting) -> Result<Box<dyn Reader>, Re
 fn rows(file: File, spooled: bool, setting: Setting) -> Result<Box<dyn Reader>, Reject> {
     // The file's own types without the writer's Arrow hints: fewer shapes of strings, and hints can be wrong.
     let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
-    let metadata = ArrowReaderMetadata::load(&file, options)
+    let metadata = guarded(|| ArrowReaderMetadata::load(&file, options))
         .map_err(|error| whole(&setting, format!("not valid Parquet ({}): write it again", short(&error))))?;
     Ok(Box::new(Rows {
         file,
@@ -73,7 +74,10 @@ pub(crate) fn spooled_reader(
         return Err(whole(&setting, "not valid Parquet (it does not begin with PAR1): check the format"));
     }
     let spool = |stream: &mut Stream| -> io::Result<File> {
-        let mut file = tempfile::tempfile()?;
+        let mut file = match &setting.options.temp_dir {
+            Some(directory) => tempfile::tempfile_in(directory)?,
+            None => tempfile::tempfile()?,
+        };
         io::copy(stream, &mut file)?;
         Ok(file)
     };
@@ -84,16 +88,21 @@ pub(crate) fn spooled_reader(
 impl Rows {
     fn next_batch(&mut self) -> Option<Result<(), Reject>> {
         loop {
-            if let Some(batch) = self.group.as_mut().and_then(Iterator::next) {
-                return Some(self.accept(batch.map_err(ParquetError::from)));
+            if let Some(batch) = self.read_batch() {
+                return Some(self.accept(batch));
             }
             if self.next_group == self.metadata.metadata().num_row_groups() {
                 return None;
             }
-            if let Err(error) = self.open_group() {
-                return Some(Err(self.reject(&error)));
+            if let Err(reason) = self.open_group() {
+                return Some(Err(self.reject(reason)));
             }
         }
+    }
+
+    fn read_batch(&mut self) -> Option<Result<RecordBatch, ParquetError>> {
+        let group = self.group.as_mut()?;
+        guarded(|| group.next().transpose().map_err(ParquetError::from)).transpose()
     }
 
     fn accept(&mut self, batch: Result<RecordBatch, ParquetError>) -> Result<(), Reject> {
@@ -105,35 +114,40 @@ impl Rows {
             }
             Err(error) => {
                 self.group = None;
-                Err(self.reject(&error))
+                Err(self.reject(damaged(&error)))
             }
         }
     }
 
-    fn open_group(&mut self) -> Result<(), ParquetError> {
-        let group = self.next_group;
-        self.next_group += 1;
+    /// Opens the next row group, unless its rows are plainly too large: a page of it would be held as a whole.
+    fn open_group(&mut self) -> Result<(), String> {
+        let facts = self.metadata.metadata().row_group(self.next_group);
+        let row_bytes = (facts.total_byte_size() / facts.num_rows().max(1)).max(1);
         self.batch_start = self.group_start;
-        let facts = self.metadata.metadata().row_group(group);
-        let row_bytes = facts.total_byte_size() / facts.num_rows().max(1);
-        let rows_at_once = (BATCH_BYTES / row_bytes.max(1)).clamp(1, MOST_ROWS);
         self.group_start += facts.num_rows().max(0).unsigned_abs();
         if !self.spooled {
             // By row group, for they are not read in order.
             self.setting.progress.read(facts.compressed_size().max(0).unsigned_abs());
         }
-        let builder =
-            ParquetRecordBatchReaderBuilder::new_with_metadata(self.file.try_clone()?, self.metadata.clone());
-        let reader = builder.with_row_groups(vec![group]).with_batch_size(rows_at_once as usize).build()?;
-        self.group = Some(reader);
+        self.next_group += 1;
+        let limit = self.setting.options.max_document_size;
+        if row_bytes.unsigned_abs() > limit {
+            return Err(too_large("average row of its row group", limit));
+        }
+        let rows_at_once = (BATCH_BYTES / row_bytes).clamp(1, MOST_ROWS) as usize;
+        let reader = guarded(|| self.group_reader(self.next_group - 1, rows_at_once));
+        self.group = Some(reader.map_err(|error| damaged(&error))?);
         Ok(())
     }
 
-    fn reject(&self, error: &ParquetError) -> Reject {
-        let place = Place::new(&self.setting.file, At::Row(self.batch_start + 1));
-        let reason =
-            format!("damaged from here to the end of its row group ({}): write it again", short(error));
-        Reject::at(&place, reason)
+    fn group_reader(&self, group: usize, rows: usize) -> Result<ParquetRecordBatchReader, ParquetError> {
+        let (file, metadata) = (self.file.try_clone()?, self.metadata.clone());
+        let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata);
+        builder.with_row_groups(vec![group]).with_batch_size(rows).build()
+    }
+
+    fn reject(&self, reason: String) -> Reject {
+        Reject::at(&Place::new(&self.setting.file, At::Row(self.batch_start + 1)), reason)
     }
 }
 
@@ -218,6 +232,16 @@ impl Row {
         }
         draft.finish(&options.keys, place)
     }
+}
+
+/// The library panics on some damage; here that is an error like any other.
+fn guarded<T>(read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, ParquetError> {
+    catch_unwind(AssertUnwindSafe(read))
+        .unwrap_or_else(|_| Err(ParquetError::General("Invalid encoding".to_owned())))
+}
+
+fn damaged(error: &ParquetError) -> String {
+    format!("damaged from here to the end of its row group ({}): write it again", short(error))
 }
 
 /// The first line of what the library says.

@@ -108,6 +108,11 @@ fn page_weight(page: &Page) -> usize {
     }
 }
 
+/// The reason of a record that its stream broke off in.
+pub(crate) fn broken(error: &std::io::Error) -> String {
+    format!("cannot be read ({error}): fetch or copy the file again")
+}
+
 /// The reason of every document beyond the limit.
 pub(crate) fn too_large(what: &str, limit: u64) -> String {
     format!("the {what} is larger than {}: raise --max-document-size to read it", readable(limit))

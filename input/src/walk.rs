@@ -70,7 +70,7 @@ impl Found {
                 Ok(())
             }
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                Err(InputError::Unreadable { path: path.to_owned(), source: error })
+                Err(InputError::Unreadable { path: path.to_owned(), reason: error.to_string() })
             }
             Err(_) if path.contains(['*', '?', '[']) => self.add_glob(path),
             Err(_) => Err(InputError::Missing { path: path.to_owned() }),
@@ -82,18 +82,35 @@ impl Found {
             pattern: pattern.to_owned(),
             reason: error.msg.to_owned(),
         };
-        let mut paths: Vec<PathBuf> = glob::glob(pattern).map_err(bad)?.filter_map(Result::ok).collect();
+        // As shells do it: `*` leaves hidden entries out.
+        let options = glob::MatchOptions { require_literal_leading_dot: true, ..glob::MatchOptions::new() };
+        // `**` alone matches directories only, and nobody means that.
+        let whole = if pattern.ends_with("**") { format!("{pattern}/*") } else { pattern.to_owned() };
+        let matches = glob::glob_with(&whole, options).map_err(bad)?;
+        let mut paths: Vec<PathBuf> = matches.filter_map(Result::ok).collect();
         paths.sort();
         if paths.is_empty() {
             return Err(InputError::NoMatch { pattern: pattern.to_owned() });
         }
-        for path in paths {
-            match std::fs::metadata(&path) {
-                Ok(metadata) => self.add_existing(&path, &metadata, false),
-                Err(error) => self.add_unreadable(&path, &error.to_string()),
+        self.add_matches(&paths);
+        Ok(())
+    }
+
+    /// `**` matches directories and what is in them: the directory stands for both.
+    fn add_matches(&mut self, sorted: &[PathBuf]) {
+        let mut directory: Option<&Path> = None;
+        for path in sorted {
+            if directory.is_some_and(|directory| path.starts_with(directory)) {
+                continue;
+            }
+            match std::fs::metadata(path) {
+                Ok(metadata) => {
+                    directory = metadata.is_dir().then_some(path);
+                    self.add_existing(path, &metadata, false);
+                }
+                Err(error) => self.add_unreadable(path, &error.to_string()),
             }
         }
-        Ok(())
     }
 
     /// A named pipe or device counts as a file when the user names it: its size is unknown.

@@ -12,11 +12,10 @@ use crate::date;
 use crate::error::Reject;
 use crate::headers::{Headers, MediaType, head_length};
 use crate::http::ResponseHead;
-use crate::jsonl::broken;
 use crate::options::ReadOptions;
 use crate::place::{At, Place};
 use crate::progress::Skip;
-use crate::record::{Decoded, Raw, Reader, Record, Setting, too_large};
+use crate::record::{Decoded, Raw, Reader, Record, Setting, broken, too_large};
 use crate::window::Window;
 
 /// The longest head of a record or of a response: far beyond what servers send.
@@ -216,11 +215,7 @@ impl Archive {
             self.find_record();
             return Ok(Step::Passed(skip));
         }
-        let whole = self.window.pass_over(length)? == length;
-        match whole && self.ends_well() {
-            true => Ok(Step::Passed(skip)),
-            false => Err(Trouble("its Content-Length is wrong: fetch the archive again".to_owned())),
-        }
+        self.block(length).map(|_| Step::Passed(skip))
     }
 
     /// Moves to the next beginning of a record or to the end; damage on the way is part of the damage reported.

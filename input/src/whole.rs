@@ -6,9 +6,8 @@ use firstcopy_text::{Content, Page};
 
 use crate::compression::Stream;
 use crate::error::Reject;
-use crate::jsonl::broken;
 use crate::place::{At, Place};
-use crate::record::{Raw, Reader, Record, Setting, too_large};
+use crate::record::{Raw, Reader, Record, Setting, broken, too_large};
 
 /// A reader that gives one record: its file.
 pub(crate) struct WholeFile {

@@ -12,11 +12,17 @@ pub(crate) struct Window {
     stream: Stream,
     ahead: Vec<u8>,
     start: usize,
+    /// Bytes that came from the stream, and bytes that were given back.
+    received: u64,
+    given_back: u64,
 }
+
+/// How often, on average, a byte may be given back: a hostile stream must not be read over and over.
+const MOST_TIMES_BACK: u64 = 4;
 
 impl Window {
     pub(crate) fn new(stream: Stream) -> Self {
-        Window { stream, ahead: Vec::new(), start: 0 }
+        Window { stream, ahead: Vec::new(), start: 0, received: 0, given_back: 0 }
     }
 
     /// What has been looked at and not consumed.
@@ -41,7 +47,9 @@ impl Window {
         let known = self.ahead.len();
         self.ahead.resize(known + STEP, 0);
         let result = self.stream.read(&mut self.ahead[known..]);
-        self.ahead.truncate(known + result.as_ref().map_or(0, |count| *count));
+        let count = result.as_ref().map_or(0, |count| *count);
+        self.ahead.truncate(known + count);
+        self.received += count as u64;
         result
     }
 
@@ -55,21 +63,17 @@ impl Window {
         let known = self.ahead().len().min(count);
         bytes.extend_from_slice(&self.ahead()[..known]);
         self.consume(known);
-        (&mut self.stream).take((count - known) as u64).read_to_end(bytes)?;
+        self.received += (&mut self.stream).take((count - known) as u64).read_to_end(bytes)? as u64;
         Ok(())
     }
 
-    /// Consumes `count` bytes unseen and says how many there were.
-    pub(crate) fn pass_over(&mut self, count: u64) -> io::Result<u64> {
-        let known = (self.ahead().len() as u64).min(count);
-        self.consume(known as usize);
-        Ok(known + io::copy(&mut (&mut self.stream).take(count - known), &mut io::sink())?)
-    }
-
-    /// Gives bytes back, to be read again.
+    /// Gives bytes back, to be read again; drops them when that has happened too often.
     pub(crate) fn give_back(&mut self, bytes: &[u8]) {
-        self.ahead.splice(..self.start, bytes.iter().copied());
-        self.start = 0;
+        self.given_back += bytes.len() as u64;
+        if self.given_back <= self.received.saturating_mul(MOST_TIMES_BACK) {
+            self.ahead.splice(..self.start, bytes.iter().copied());
+            self.start = 0;
+        }
     }
 
     /// Forgets what has been looked at.

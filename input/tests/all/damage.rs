@@ -50,6 +50,26 @@ fn a_truncated_page_is_rejected() {
 }
 
 #[test]
+fn a_file_that_begins_with_a_damaged_member() {
+    let mut bad = gzip(lines(0, 10));
+    bad[10..30].fill(0xff);
+    assert_eq!(
+        read_bytes("a.jsonl.gz", [bad.clone(), gzip("{\"text\":\"b\"}\n")].concat(), ReadOptions::default()),
+        [
+            "REJECT a.jsonl.gz: line 1: cannot be read (the gzip stream is damaged: corrupt deflate stream): \
+             fetch or copy the file again",
+            "a.jsonl.gz:2 = text(utf-8) b",
+        ]
+    );
+    assert_eq!(
+        read_bytes("unknown", bad, ReadOptions::default()),
+        [
+            "REJECT unknown: cannot be read (the gzip stream is damaged: corrupt deflate stream): fetch or copy the file again"
+        ]
+    );
+}
+
+#[test]
 fn reading_goes_on_at_the_next_gzip_member() {
     let mut middle = gzip(lines(100, 200));
     let at = middle.len() / 2;

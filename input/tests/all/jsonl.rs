@@ -127,8 +127,11 @@ fn no_depth_overflows_the_stack() {
         "REJECT a.jsonl: line 1: not a JSON object: write one object a line, {\"id\": …, \"text\": …}",
     );
     let closed = format!("{}{}", "[".repeat(deep), "]".repeat(deep));
-    for line in [
+    check(
         format!("{{\"text\":\"x\",\"meta\":{closed}}}"),
+        "REJECT a.jsonl: line 1: cannot be taken in (nested deeper than 100 levels): simplify the record",
+    );
+    for line in [
         format!("{{\"text\":{closed}}}"),
         format!("{{\"meta\":{closed},\"id\":1.5,\"text\":\"x\"}}"),
         "{\"a\":".repeat(deep),
@@ -136,6 +139,14 @@ fn no_depth_overflows_the_stack() {
         let read = read_bytes("a.jsonl", line, ReadOptions::default());
         assert!(read.len() == 1 && read[0].starts_with("REJECT a.jsonl: line 1: "), "{read:?}");
     }
+}
+
+#[test]
+fn a_hostile_line_is_read_once() {
+    let line = format!("{{\"text\":\"{}\"{}}}", "x".repeat(4_000_000), ",\"id\":1.50".repeat(400_000));
+    let start = std::time::Instant::now();
+    check(line, "1.50 = text(utf-8) 4000000 bytes");
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }
 
 #[test]

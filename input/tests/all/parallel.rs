@@ -19,7 +19,7 @@ fn run<T: Send>(
     let pages = open(&[path.to_owned()], options).unwrap().pages();
     let flow = for_each_ordered(pages, threads, work, |result| {
         results.push(result);
-        ControlFlow::Continue(())
+        ControlFlow::<()>::Continue(())
     });
     assert!(flow.is_continue());
     results
@@ -94,9 +94,9 @@ fn stopping_early() {
         let count = |_| worked.fetch_add(1, Ordering::Relaxed);
         let flow = for_each_ordered(pages, threads, count, |_| {
             seen += 1;
-            if seen == 10 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if seen == 10 { ControlFlow::Break("enough") } else { ControlFlow::Continue(()) }
         });
-        assert!(flow.is_break());
+        assert_eq!(flow, ControlFlow::Break("enough"));
         assert_eq!(seen, 10);
         assert!(worked.load(Ordering::Relaxed) < 5000, "what is under way is bounded");
     }

@@ -32,7 +32,7 @@ fn plain(columns: Vec<(&str, ArrayRef)>) -> Vec<u8> {
     table(columns, Compression::UNCOMPRESSED, 1000)
 }
 
-fn numbered(rows: i64, compression: Compression) -> Vec<u8> {
+pub fn numbered(rows: i64, compression: Compression) -> Vec<u8> {
     let texts: Vec<String> = (0..rows).map(|n| format!("text {n} {}", "x".repeat(50))).collect();
     let ids = Arc::new(Int64Array::from_iter_values(0..rows));
     table(vec![("id", ids), ("text", Arc::new(StringArray::from(texts)))], compression, 10)
@@ -130,12 +130,18 @@ fn a_compressed_table_is_spooled() {
 fn rows_that_are_no_pages() {
     let bytes = plain(vec![
         ("id", Arc::new(Int64Array::from(vec![1, 2, 3]))),
-        ("text", Arc::new(BinaryArray::from(vec![Some(b"0123456789".as_slice()), None, Some(b"x")]))),
+        ("text", Arc::new(BinaryArray::from(vec![Some([b'x'; 2000].as_slice()), None, Some(b"x")]))),
     ]);
     assert_eq!(
-        read_bytes("a.parquet", bytes, limited(5)),
+        read_bytes("a.parquet", &bytes, limited(500)),
         [
-            "REJECT a.parquet: row 1: the row is larger than 5 bytes: raise --max-document-size to read it",
+            "REJECT a.parquet: row 1: the average row of its row group is larger than 500 bytes: raise --max-document-size to read it"
+        ]
+    );
+    assert_eq!(
+        read_bytes("a.parquet", bytes, limited(1500)),
+        [
+            "REJECT a.parquet: row 1: the row is larger than 1500 bytes: raise --max-document-size to read it",
             "REJECT a.parquet: row 2: neither `text`, `html` nor `features` among its keys (id): name the right one \
              with --text-key, --html-key or --features-key",
             "3 = text x",

@@ -18,12 +18,17 @@ fn error(path: &str) -> String {
 #[test]
 fn directories_and_globs_are_sorted() {
     let folder = Folder::new();
-    for name in ["b/2.txt", "b/10.txt", "a.txt", "c.html", "b/d/x.txt", "[1].txt"] {
+    for name in
+        ["b/2.txt", "b/10.txt", "a.txt", "c.html", "b/d/x.txt", "[1].txt", ".hidden.txt", ".git/x.txt"]
+    {
         folder.file(name, "x");
     }
     let root = folder.root();
     assert_eq!(ids(&folder, &[&root]), ["[1].txt", "a.txt", "b/10.txt", "b/2.txt", "b/d/x.txt", "c.html"]);
     assert_eq!(ids(&folder, &[&format!("{root}/**/*.txt")]).len(), 5);
+    for all in ["", "/", "/*", "/**", "/**/*"] {
+        assert_eq!(ids(&folder, &[&format!("{root}{all}")]).len(), 6, "{all}");
+    }
     assert_eq!(ids(&folder, &[&format!("{root}/b/*")]), ["b/10.txt", "b/2.txt", "b/d/x.txt"]);
     assert_eq!(
         ids(&folder, &[&format!("{root}/[1].txt")]),

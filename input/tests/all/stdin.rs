@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use firstcopy_input::{for_each_ordered, open};
 
-use crate::support::{gzip, limited, say};
+use crate::support::{gzip, gzip_with_zeros, limited, say};
 
 /// Not a test: the other side of the tests below.
 #[test]
@@ -73,6 +73,14 @@ fn lines_plain_and_compressed() {
 }
 
 #[test]
+fn a_table_is_spooled() {
+    let table = crate::parquets::numbered(3, parquet::basic::Compression::SNAPPY);
+    let seen = read(false, |stdin| stdin.write_all(&table).unwrap());
+    assert_eq!(seen.items.len(), 3);
+    assert!(seen.items[2].starts_with("2 = text"), "{:?}", seen.items);
+}
+
+#[test]
 fn a_line_without_end_is_not_held() {
     let block = vec![b'x'; 1 << 20];
     let seen = read(false, |stdin| {
@@ -95,6 +103,15 @@ fn a_line_without_end_is_not_held() {
             format!("REJECT -: line 4: {reason}"),
         ]
     );
+    assert!(seen.peak_kib < 64 << 10, "{} KiB", seen.peak_kib);
+}
+
+#[test]
+fn a_bomb_is_not_held() {
+    let bomb = gzip_with_zeros(b"{\"text\":\"a\"}\n", 1 << 30, b"\n{\"text\":\"b\"}");
+    let seen = read(false, |stdin| stdin.write_all(&bomb).unwrap());
+    assert_eq!(seen.items.len(), 3);
+    assert_eq!(seen.items[2], "-:3 = text(utf-8) b");
     assert!(seen.peak_kib < 64 << 10, "{} KiB", seen.peak_kib);
 }
 

@@ -28,7 +28,7 @@ pub fn response(uri: &str, http_headers: &str, body: &[u8]) -> Vec<u8> {
     )
 }
 
-fn page(uri: &str) -> Vec<u8> {
+pub fn page(uri: &str) -> Vec<u8> {
     response(uri, "Content-Type: text/html\r\n", b"<p>hi")
 }
 
@@ -145,6 +145,15 @@ fn reading_goes_on_after_a_bad_record() {
         record("response", "http://c/", "Content-Type: application/http\r\n", b"<p>no head"),
         "REJECT a.warc: record 2 (http://c/): no valid HTTP head: fetch the page again",
     );
+}
+
+#[test]
+fn a_hostile_archive_is_read_once() {
+    let lie = "WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 9000000\r\n\r\n".repeat(150_000);
+    let start = std::time::Instant::now();
+    let read = read_bytes("a.warc", lie, ReadOptions::default());
+    assert!(!read.is_empty());
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }
 
 #[test]
