@@ -65,11 +65,17 @@ fn prepare(arguments: &CommonArguments, language: &'static str, bytes: usize) ->
     let tokens: Vec<Tokens> = texts.iter().map(|text| Tokens::of(text)).collect();
     Prepared {
         language,
-        token_fingerprints: tokens.iter().map(|tokens| shingler.token_fingerprints(tokens)).collect(),
+        token_fingerprints: tokens.iter().map(|tokens| token_fingerprints(&shingler, tokens)).collect(),
         shingles: tokens.iter().map(|tokens| shingler.set(tokens)).collect(),
         texts,
         tokens,
     }
+}
+
+fn token_fingerprints(shingler: &Shingler, tokens: &Tokens) -> Vec<u64> {
+    let mut fingerprints = Vec::new();
+    shingler.fill_tokens(tokens, &mut fingerprints);
+    fingerprints
 }
 
 impl Prepared {
@@ -96,11 +102,14 @@ fn measure_text(bench: &mut Bench, prepared: &Prepared) {
             encoded.iter().for_each(|bytes| drop(black_box(decode_text(bytes, None))));
         });
     }
-    bench.step("tokens", language, size, || {
-        texts.iter().for_each(|text| drop(black_box(Tokens::of(text))));
-    });
+    let mut reused = Tokens::default();
+    bench.step("tokens", language, size, || texts.iter().for_each(|text| reused.read(black_box(text))));
+    let (mut fingerprints, mut sequence) = (Vec::new(), Vec::new());
     bench.step("fingerprints (tokens, 10-word shingles)", language, size, || {
-        tokens.iter().for_each(|tokens| drop(black_box(shingler.sequence(tokens))));
+        for tokens in tokens {
+            shingler.fill_tokens(tokens, &mut fingerprints);
+            shingler.fill_shingles(&fingerprints, &mut sequence);
+        }
     });
     bench.step("shingle sets", language, size, || {
         tokens.iter().for_each(|tokens| drop(black_box(shingler.set(tokens))));
@@ -144,7 +153,6 @@ fn measure_simd(bench: &mut Bench, prepared: &Prepared) {
         let mut windows = Vec::new();
         bench.step(&format!("rolling fingerprints, {name}"), language, prepared.size(), || {
             for fingerprints in token_fingerprints {
-                windows.clear();
                 window.fingerprint_windows(fingerprints, &mut windows);
             }
         });

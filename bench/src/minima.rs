@@ -56,10 +56,13 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 fn minima_only(arguments: &Arguments) -> Result<Totals> {
     let shingler = Shingler::new(Rabin::new(64, &Seed::PUBLIC, "shingles"), arguments.shingle_words);
     let permutations = Permutations::new(arguments.permutations, &Seed::PUBLIC);
+    let (mut tokens, mut fingerprints, mut shingles) = (Tokens::default(), Vec::new(), Vec::new());
     fold(arguments, |totals, page| {
         let Content::Text { bytes, charset } = &page.content else { bail!("{}: no text", page.id) };
         let text = decode_text(bytes, charset.as_deref()).text;
-        let shingles = shingler.sequence(&Tokens::of(&text));
+        tokens.read(&text);
+        shingler.fill_tokens(&tokens, &mut fingerprints);
+        shingler.fill_shingles(&fingerprints, &mut shingles);
         let minima = permutations.minima(&shingles);
         totals.bytes += text.len();
         totals.shingles += shingles.len();

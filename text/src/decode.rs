@@ -37,7 +37,14 @@ fn encoding_for(label: &str) -> Option<&'static Encoding> {
 
 fn decode<'a>(bytes: &'a [u8], declared: Option<&'static Encoding>) -> Decoded<'a> {
     let mut warnings = Vec::new();
-    let encoding = choose(bytes, declared, &mut warnings);
+    let shifts = is_iso_2022_jp(bytes);
+    if let Some(text) = as_utf8(bytes).filter(|_| !shifts) {
+        if let Some(other) = declared.filter(|&other| other != UTF_8 && !bytes.is_ascii()) {
+            warnings.push(format!("declared as {}, but valid UTF-8 and read so", other.name()));
+        }
+        return Decoded { text: Cow::Borrowed(text), encoding: UTF_8.name(), warnings };
+    }
+    let encoding = if shifts { ISO_2022_JP } else { choose(bytes, declared, &mut warnings) };
     let (text, used, malformed) = encoding.decode(bytes);
     if malformed {
         warnings.push(format!("bytes that are not valid {} became U+FFFD", used.name()));
@@ -45,7 +52,13 @@ fn decode<'a>(bytes: &'a [u8], declared: Option<&'static Encoding>) -> Decoded<'
     Decoded { text, encoding: used.name(), warnings }
 }
 
-/// The first of these that fits: the byte order mark, Japanese escapes, valid UTF-8, what is declared, what the bytes look like.
+/// Valid UTF-8 is hardly ever anything else; only UTF-16 looks like it where it has zeros.
+fn as_utf8(bytes: &[u8]) -> Option<&str> {
+    let text = simdutf8::basic::from_utf8(bytes).ok()?;
+    memchr::memchr(0, bytes).is_none().then(|| text.strip_prefix('\u{feff}').unwrap_or(text))
+}
+
+/// The first of these that fits: the byte order mark, what is declared, what the bytes look like.
 fn choose(
     bytes: &[u8],
     declared: Option<&'static Encoding>,
@@ -53,15 +66,6 @@ fn choose(
 ) -> &'static Encoding {
     if let Some((encoding, _)) = Encoding::for_bom(bytes) {
         return encoding;
-    }
-    if is_iso_2022_jp(bytes) {
-        return ISO_2022_JP;
-    }
-    if !bytes.contains(&0) && std::str::from_utf8(bytes).is_ok() {
-        if let Some(other) = declared.filter(|&other| other != UTF_8 && !bytes.is_ascii()) {
-            warnings.push(format!("declared as {}, but valid UTF-8 and read so", other.name()));
-        }
-        return UTF_8;
     }
     let detected = detect(bytes);
     match declared {
@@ -100,7 +104,7 @@ fn detect(bytes: &[u8]) -> &'static Encoding {
 /// Seven-bit text with an escape sequence that shifts to a Japanese set.
 fn is_iso_2022_jp(bytes: &[u8]) -> bool {
     let shifts = |window: &[u8]| matches!(window, b"\x1b$B" | b"\x1b$@" | b"\x1b(J" | b"\x1b(I");
-    let start = bytes.iter().position(|&byte| byte == 0x1b);
+    let start = memchr::memchr(0x1b, bytes);
     start.is_some_and(|start| prefix(&bytes[start..]).windows(3).any(shifts)) && bytes.is_ascii()
 }
 

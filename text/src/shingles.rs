@@ -27,26 +27,27 @@ impl Shingler {
         self.window.words()
     }
 
-    /// The fingerprint of every token, in order.
-    pub fn token_fingerprints(&self, tokens: &Tokens) -> Vec<u64> {
-        let mut fingerprints = Vec::with_capacity(tokens.len());
+    /// Fills `fingerprints` with the fingerprint of every token, in order.
+    pub fn fill_tokens(&self, tokens: &Tokens, fingerprints: &mut Vec<u64>) {
+        fingerprints.clear();
+        fingerprints.reserve(tokens.len());
         let (buffer, ends) = (tokens.padded_canonical(), tokens.canonical_ends());
         self.rabin.fingerprint_each(buffer, PADDING, ends, |fingerprint| fingerprints.push(fingerprint));
-        fingerprints
     }
 
-    /// The mixed fingerprint of every run of [`Self::words`] tokens, in order, repeated ones included;
-    /// of all tokens together if they are fewer.
-    pub fn sequence(&self, tokens: &Tokens) -> Vec<u64> {
-        let mut windows = Vec::new();
-        self.window.fingerprint_windows(&self.token_fingerprints(tokens), &mut windows);
-        mix_all(&mut windows);
-        windows
+    /// Fills `shingles` with the mixed fingerprint of every run of [`Self::words`] tokens, in order, repeated ones
+    /// included; of all tokens together if they are fewer.
+    pub fn fill_shingles(&self, token_fingerprints: &[u64], shingles: &mut Vec<u64>) {
+        self.window.fingerprint_windows(token_fingerprints, shingles);
+        mix_all(shingles);
     }
 
     /// The set of shingles.
     pub fn set(&self, tokens: &Tokens) -> ShingleSet {
-        ShingleSet::from_fingerprints(self.sequence(tokens))
+        let (mut fingerprints, mut shingles) = (Vec::new(), Vec::new());
+        self.fill_tokens(tokens, &mut fingerprints);
+        self.fill_shingles(&fingerprints, &mut shingles);
+        ShingleSet::from_fingerprints(shingles)
     }
 
     /// The set of ready-made features, each taking the place of a shingle.

@@ -24,6 +24,9 @@ pub struct Rabin {
     clmul: Option<clmul::Clmul>,
 }
 
+/// How many bytes stand before a piece in its buffer, so that its head can be loaded as whole words.
+const BEFORE: usize = 16;
+
 /// The arithmetic a fingerprint needs, whatever computes it.
 trait Arithmetic: Copy {
     /// `value * x^degree` modulo the polynomial.
@@ -34,7 +37,7 @@ trait Arithmetic: Copy {
     fn roll(self, value: u64, outgoing: u64) -> u64;
 }
 
-/// The fingerprint of the piece of `buffer` from `start` to `end`; at least eight bytes stand before it.
+/// The fingerprint of the piece of `buffer` from `start` to `end`; at least [`BEFORE`] bytes stand before it.
 #[inline(always)]
 fn fingerprint_in<A: Arithmetic>(
     arithmetic: A,
@@ -43,10 +46,18 @@ fn fingerprint_in<A: Arithmetic>(
     start: usize,
     end: usize,
 ) -> u64 {
-    let head = (end - start) % width;
-    let mut at = start + head;
-    // The head is loaded with whatever stands before it, which is then replaced by the leading 1.
-    let mut state = load(buffer, at) & !(u64::MAX << (8 * head)) | 1 << (8 * head);
+    let length = end - start;
+    // A head is loaded with whatever stands before it, which is then replaced by the leading 1.
+    let head = |at: usize, bytes: usize| load(buffer, at) & !(u64::MAX << (8 * bytes)) | 1 << (8 * bytes);
+    if width == 8 && length < 16 {
+        // Most words: without a branch on the length, which no CPU could predict.
+        let long = length >= 8;
+        let high = if long { head(end - 8, length % 8) } else { 0 };
+        let low = if long { load(buffer, end) } else { head(end, length % 8) };
+        return arithmetic.advance(high) ^ low;
+    }
+    let mut at = start + length % width;
+    let mut state = head(at, length % width);
     while at < end {
         at += width;
         state = arithmetic.advance(state) ^ load(buffer, at) & u64::MAX >> (64 - 8 * width);
@@ -105,15 +116,17 @@ impl Rabin {
 
     /// The fingerprint of `bytes`.
     pub fn fingerprint(&self, bytes: &[u8]) -> u64 {
-        let mut padded = Vec::with_capacity(8 + bytes.len());
-        padded.extend_from_slice(&[0; 8]);
+        let mut padded = Vec::with_capacity(BEFORE + bytes.len());
+        padded.extend_from_slice(&[0; BEFORE]);
         padded.extend_from_slice(bytes);
         let mut fingerprint = 0;
-        self.fingerprint_each(&padded, 8, std::iter::once(padded.len() as u32), |value| fingerprint = value);
+        self.fingerprint_each(&padded, BEFORE, std::iter::once(padded.len() as u32), |value| {
+            fingerprint = value
+        });
         fingerprint
     }
 
-    /// The fingerprints of pieces that stand in `buffer` one after the other from `start` (at least 8) on,
+    /// The fingerprints of pieces that stand in `buffer` one after the other from `start` (at least 16) on,
     /// told by where they end.
     pub fn fingerprint_each(
         &self,
@@ -122,7 +135,7 @@ impl Rabin {
         ends: impl Iterator<Item = u32>,
         sink: impl FnMut(u64),
     ) {
-        assert!(start >= 8, "eight bytes before the first piece are needed, to load it with");
+        assert!(start >= BEFORE, "{BEFORE} bytes before the first piece are needed, to load it with");
         #[cfg(target_arch = "x86_64")]
         if let Some(clmul) = self.clmul {
             return clmul.fingerprint_each(self.width(), buffer, start, ends, sink);

@@ -22,8 +22,8 @@ impl Block {
     #[inline(always)]
     pub(super) fn read(bytes: &[u8; BLOCK]) -> Self {
         let Masks { words, middles, others } = masks(bytes);
-        // The last byte's right neighbour is not in sight, so it counts as a letter.
-        let joining = middles & words << 1 & (words >> 1 | 1 << 63);
+        // What is beyond ASCII or out of sight may be a letter, and so may be joined.
+        let joining = middles & words << 1 & ((words | others) >> 1 | 1 << 63);
         Block { words, attention: others | joining }
     }
 }

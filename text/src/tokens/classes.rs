@@ -65,7 +65,7 @@ fn classify(character: char) -> Class {
             Class::Slow
         };
     }
-    if normal.chars().all(is_plain_separator) {
+    if normal.chars().all(is_plain_separator) || is_row_of_middles(&normal) {
         return if normal == "\"" { Class::Quote } else { Class::Separator };
     }
     let mut characters = normal.chars();
@@ -127,6 +127,18 @@ pub(super) fn is_ignorable(character: char) -> bool {
     CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(character)
 }
 
+/// Punctuation that joins letters does so only alone: "…" becomes three full stops that join nothing.
+fn is_row_of_middles(normal: &str) -> bool {
+    let is_middle = |character| {
+        let breaks = CodePointMapData::<WordBreak>::new().get(character);
+        matches!(
+            breaks,
+            WordBreak::MidLetter | WordBreak::MidNum | WordBreak::MidNumLet | WordBreak::SingleQuote
+        )
+    };
+    normal.chars().count() > 1 && normal.chars().all(is_middle)
+}
+
 fn is_plain_separator(character: char) -> bool {
     let breaks = CodePointMapData::<WordBreak>::new().get(character);
     let breaks_everywhere = matches!(
@@ -164,7 +176,7 @@ mod tests {
             ("AÉЯ", Class::Capital),
             ("0", Class::Digit),
             ("漢かカー々ก", Class::Unit),
-            (" \n。、！「」・☆—“", Class::Separator),
+            (" \n。、！「」・☆—“…‥", Class::Separator),
             (".'’．", Class::MidBoth),
             (",，;", Class::MidNumber),
             ("·", Class::MidLetter),

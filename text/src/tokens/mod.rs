@@ -17,8 +17,8 @@ use std::ops::Range;
 /// The longest text that is tokenized; what is beyond is left out (places are 32 bits wide).
 pub const MAX_TEXT: usize = 1 << 28;
 
-/// Zeros before the first canonical form, so that eight bytes can be loaded that end with any token.
-pub(crate) const PADDING: usize = 8;
+/// Zeros before the first canonical form, so that sixteen bytes can be loaded that end with any token.
+pub(crate) const PADDING: usize = 16;
 
 /// The tokens of a text in their order.
 #[derive(Debug, Clone, Default)]

@@ -18,10 +18,23 @@ pub(super) struct Scanner<'a> {
     filled: usize,
 }
 
+/// Copies a word of up to [`BLOCK`] bytes, by vectors of fixed size: what is copied too much is overwritten by the next.
+#[inline(always)]
+fn copy(from: &[u8; 2 * BLOCK], start: usize, to: &mut [u8; 2 * BLOCK], at: usize, length: usize) {
+    let (start, at) = (start % BLOCK, at % BLOCK);
+    if length <= CHUNK {
+        to[at..at + CHUNK].copy_from_slice(&from[start..start + CHUNK]);
+    } else {
+        to[at..at + BLOCK].copy_from_slice(&from[start..start + BLOCK]);
+    }
+}
+
 impl<'a> Scanner<'a> {
     pub(super) fn new(text: &'a str, tokens: &'a mut Tokens) -> Self {
         tokens.canonical.clear();
-        tokens.canonical.resize(PADDING + text.len() + CHUNK, 0);
+        tokens.canonical.resize(PADDING + text.len() + 2 * BLOCK, 0);
+        // About what a text of spaced words needs; others grow it.
+        tokens.list.reserve(text.len() / 5);
         Scanner { text, bytes: text.as_bytes(), classes: classes::table(), tokens, filled: PADDING }
     }
 
@@ -45,27 +58,54 @@ impl<'a> Scanner<'a> {
     /// Takes all words that end before the first byte that needs attention; returns where to go on.
     #[inline(always)]
     fn glance(&mut self, at: usize) -> usize {
-        let Some(block) = self.bytes[at..].first_chunk::<BLOCK>() else { return self.step(at) };
+        let Some(ahead) = self.bytes[at..].first_chunk::<{ 2 * BLOCK }>() else { return self.step(at) };
+        let Some(block) = ahead.first_chunk::<BLOCK>() else { return self.step(at) };
+        let Some(room) = self.tokens.canonical[self.filled..].first_chunk_mut::<{ 2 * BLOCK }>() else {
+            return self.step(at);
+        };
         let Block { mut words, attention } = Block::read(block);
-        let limit = attention.trailing_zeros();
+        let limit = attention.trailing_zeros() as usize;
+        // Every second byte can start a word, no more.
+        let mut found = [Token { start: 0, end: 0, canonical_end: 0 }; BLOCK / 2];
+        let (mut count, mut copied) = (0, 0);
+        let mut go_on = at + limit;
         while words != 0 {
-            let start = words.trailing_zeros();
-            let end = start + (!(words >> start)).trailing_zeros();
-            if start > limit {
+            let start = words.trailing_zeros() as usize;
+            let end = start + (!(words >> start)).trailing_zeros() as usize;
+            if end >= limit {
+                // Cut off by the end of the block or by what needs attention, or wholly beyond it.
+                go_on = at + start.min(limit);
                 break;
             }
-            if end >= limit {
-                return self.cut_off(at, start as usize, limit);
-            }
-            self.push_slice(at + start as usize, at + end as usize);
+            copy(ahead, start, room, copied, end - start);
+            copied += end - start;
+            found[count % found.len()] = Token {
+                start: (at + start) as u32,
+                end: (at + end) as u32,
+                canonical_end: (self.filled + copied) as u32,
+            };
+            count += 1;
             words &= u64::MAX << end;
         }
-        if limit as usize == BLOCK { at + BLOCK } else { self.step(at + limit as usize) }
+        self.filled += copied;
+        self.tokens.list.extend_from_slice(&found[..count]);
+        if go_on == at + BLOCK { go_on } else { self.resume(at, go_on, at + limit) }
     }
 
-    /// A word that a glance does not see whole is looked at again from its start, or taken by classes.
-    fn cut_off(&mut self, at: usize, start: usize, limit: u32) -> usize {
-        if limit as usize == BLOCK && start > 0 { at + start } else { self.word(at + start) }
+    /// Goes on where a glance stopped: at a word that it does not see whole, or at what needs attention.
+    #[inline(always)]
+    fn resume(&mut self, at: usize, go_on: usize, limit: usize) -> usize {
+        if go_on == limit {
+            return self.step(go_on);
+        }
+        if limit == at + BLOCK {
+            // Cut off by the end of the block: seen whole from its own start, unless it is longer than a block.
+            return if go_on > at { go_on } else { self.word(go_on) };
+        }
+        match self.class_at(limit) {
+            Some((Class::Separator | Class::Quote | Class::Unit, _)) => self.push_slice(go_on, limit),
+            _ => self.word(go_on),
+        }
     }
 
     /// Takes what starts at `at`; returns where to go on.

@@ -153,8 +153,16 @@ fn tricky() -> impl Strategy<Value = String> {
         "ᾳ",
         "K",
     ]);
+    let mostly_ascii = prop_oneof![
+        30 => "[a-z]{1,9} ",
+        4 => "[a-zA-Z0-9 .,':;_\"-]{1,20}",
+        2 => "[a-z]{14,70}",
+        1 => piece.clone().prop_map(str::to_owned),
+    ];
     prop_oneof![
         prop::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat()),
+        // Long enough for several glances.
+        prop::collection::vec(mostly_ascii, 0..120).prop_map(|pieces| pieces.concat()),
         "\\PC{0,40}",
         any::<String>(),
     ]
