@@ -1,0 +1,54 @@
+//! How a run ends: the exit codes of the interface, and the one place where errors are printed.
+
+use firstcopy_input::InputError;
+use std::io;
+use std::process::ExitCode;
+
+/// How a run ended that did not fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// Everything was done.
+    Done,
+    /// Records were bad, and `--strict` was asked for.
+    BadRecords,
+    /// The user stopped it.
+    Interrupted,
+}
+
+/// A user's mistake that parsing the arguments could not see.
+#[derive(Debug)]
+pub struct UsageError(pub String);
+
+impl std::fmt::Display for UsageError {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for UsageError {}
+
+const USAGE: u8 = 2;
+const DATA: u8 = 3;
+/// What shells expect of a program stopped by Ctrl-C.
+const INTERRUPTED: u8 = 130;
+
+pub fn exit_code(result: anyhow::Result<Outcome>) -> ExitCode {
+    let error = match result {
+        Ok(Outcome::Done) => return ExitCode::SUCCESS,
+        Ok(Outcome::BadRecords) => return ExitCode::from(DATA),
+        Ok(Outcome::Interrupted) => return ExitCode::from(INTERRUPTED),
+        Err(error) => error,
+    };
+    if is_closed_pipe(&error) {
+        return ExitCode::SUCCESS;
+    }
+    eprintln!("firstcopy: {error:#}");
+    let usage = error.is::<UsageError>() || matches!(error.downcast_ref(), Some(InputError::NoInput));
+    ExitCode::from(if usage { USAGE } else { DATA })
+}
+
+/// Whoever read our output (`head`, say) has had enough: no reason to complain.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let closed = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
+    error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(closed))
+}

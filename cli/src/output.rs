@@ -1,0 +1,78 @@
+//! What goes to stdout: JSON Lines, or lines for people. Control characters of a stranger's page never reach a terminal.
+
+use serde::Serialize;
+use std::io::{self, BufWriter, StdoutLock, Write};
+
+/// Buffered stdout.
+pub struct Output(BufWriter<StdoutLock<'static>>);
+
+impl Output {
+    pub fn new() -> Self {
+        Output(BufWriter::new(io::stdout().lock()))
+    }
+
+    /// One JSON object on a line of its own.
+    pub fn json(&mut self, value: &impl Serialize) -> anyhow::Result<()> {
+        serde_json::to_writer(&mut self.0, value)?;
+        self.0.write_all(b"\n")?;
+        Ok(())
+    }
+
+    /// One line for people.
+    pub fn line(&mut self, line: &str) -> anyhow::Result<()> {
+        self.0.write_all(printable(line).as_bytes())?;
+        self.0.write_all(b"\n")?;
+        Ok(())
+    }
+
+    /// A named value; several lines of it are aligned. An empty one is left out.
+    pub fn field(&mut self, name: &str, value: &str) -> anyhow::Result<()> {
+        for (index, line) in value.lines().enumerate() {
+            self.line(&format!("  {:<11}{line}", if index == 0 { name } else { "" }))?;
+        }
+        Ok(())
+    }
+
+    pub fn flush(&mut self) -> anyhow::Result<()> {
+        Ok(self.0.flush()?)
+    }
+}
+
+/// The text without characters that could move the cursor, change colours or reorder what is seen.
+pub fn printable(text: &str) -> String {
+    let dangerous = |character: char| {
+        character.is_control() && !matches!(character, '\n' | '\t')
+            || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    text.replace(dangerous, "\u{fffd}")
+}
+
+/// Thousands apart, as people read numbers.
+pub fn grouped_digits(number: usize) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strangers_cannot_write_to_the_terminal() {
+        assert_eq!(printable("a\x1b[31mb\u{202e}c\r\t"), "a\u{fffd}[31mb\u{fffd}c\u{fffd}\t");
+    }
+
+    #[test]
+    fn digits_are_grouped() {
+        for (number, expected) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
+            assert_eq!(grouped_digits(number), expected);
+        }
+    }
+}

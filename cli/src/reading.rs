@@ -1,0 +1,149 @@
+//! From inputs to documents: what every command that reads shares: threads, progress, rejects, Ctrl-C, the summary.
+
+use crate::arguments::{GlobalArguments, ReadArguments};
+use crate::outcome::Outcome;
+use crate::output::{grouped_digits, printable};
+use anyhow::{Context, Result};
+use firstcopy_input::{Progress, Reject, for_each_ordered, open};
+use firstcopy_text::Page;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
+
+/// Set when the user asks to stop.
+static STOP: AtomicBool = AtomicBool::new(false);
+
+/// Reads all inputs, works on every page in parallel, and hands the results to `sink` in input order.
+pub fn for_each_page<T: Send>(
+    inputs: &[String],
+    reading: &ReadArguments,
+    global: &GlobalArguments,
+    work: impl Fn(Page) -> T + Sync,
+    mut sink: impl FnMut(T) -> Result<()>,
+) -> Result<Outcome> {
+    let inputs = open(inputs, reading.options())?;
+    let progress = inputs.progress();
+    let mut rejects = Rejects::create(reading.rejects.as_deref(), global.quiet)?;
+    stop_on_ctrl_c();
+    let bar = progress_bar(&progress, global.quiet);
+    let end = for_each_ordered(inputs.pages(), global.threads(), work, |result| {
+        bar.set_position(progress.bytes_read());
+        let taken = match result {
+            Ok(result) => sink(result),
+            Err(reject) => bar.suspend(|| rejects.take(&reject)),
+        };
+        match taken {
+            Err(error) => ControlFlow::Break(Err(error)),
+            Ok(()) if STOP.load(Relaxed) => ControlFlow::Break(Ok(())),
+            Ok(()) => ControlFlow::Continue(()),
+        }
+    });
+    bar.finish_and_clear();
+    rejects.finish()?;
+    if let ControlFlow::Break(stopped) = end {
+        stopped?;
+        eprintln!("firstcopy: stopped after {} documents", grouped_digits(progress.pages() as usize));
+        return Ok(Outcome::Interrupted);
+    }
+    if !global.quiet {
+        summarize(&progress, reading);
+    }
+    let bad = reading.strict && progress.rejects() > 0;
+    Ok(if bad { Outcome::BadRecords } else { Outcome::Done })
+}
+
+/// The bad records: named on stderr (the first few), all of them in the file that was asked for.
+struct Rejects {
+    file: Option<BufWriter<File>>,
+    unnamed: usize,
+    quiet: bool,
+}
+
+/// How many bad records are named on stderr before only their number is.
+const NAMED_REJECTS: usize = 10;
+
+impl Rejects {
+    fn create(path: Option<&Path>, quiet: bool) -> Result<Self> {
+        let create =
+            |path: &Path| File::create(path).with_context(|| format!("cannot write {}", path.display()));
+        Ok(Rejects { file: path.map(create).transpose()?.map(BufWriter::new), unnamed: 0, quiet })
+    }
+
+    fn take(&mut self, reject: &Reject) -> Result<()> {
+        self.unnamed += 1;
+        if !self.quiet && self.unnamed <= NAMED_REJECTS {
+            eprintln!("firstcopy: {}", printable(&reject.to_string()));
+        }
+        if let Some(file) = &mut self.file {
+            serde_json::to_writer(&mut *file, reject)?;
+            file.write_all(b"\n").context("cannot write the rejects")?;
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<()> {
+        match self.file {
+            Some(mut file) => file.flush().context("cannot write the rejects"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What was read, in one line; nothing if it was a single good document.
+fn summarize(progress: &Progress, reading: &ReadArguments) {
+    let (pages, rejects) = (progress.pages() as usize, progress.rejects() as usize);
+    if pages == 1 && rejects == 0 && progress.skipped() == 0 {
+        return;
+    }
+    let mut summary = format!("firstcopy: {} documents", grouped_digits(pages));
+    if rejects > 0 {
+        let remedy = if reading.rejects.is_none() && rejects > NAMED_REJECTS {
+            ", list them with --rejects FILE"
+        } else {
+            ""
+        };
+        summary += &format!("; {} bad records were left out{remedy}", grouped_digits(rejects));
+    }
+    for (reason, count) in progress.skipped_by_reason() {
+        summary += &format!("; skipped {} {reason}", grouped_digits(count as usize));
+    }
+    eprintln!("{summary}");
+}
+
+/// A bar with rate and time to go; hidden when stderr is not a terminal.
+fn progress_bar(progress: &Progress, quiet: bool) -> ProgressBar {
+    const TEMPLATE: &str = "{wide_bar} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} to go";
+    const UNKNOWN_TOTAL: &str = "{spinner} {bytes}, {bytes_per_sec}";
+    let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(5) };
+    let bar = ProgressBar::with_draw_target(progress.total_bytes(), target);
+    let template = if progress.total_bytes().is_some() { TEMPLATE } else { UNKNOWN_TOTAL };
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(500));
+    bar
+}
+
+/// The first Ctrl-C ends the run after the record at hand, the second at once.
+fn stop_on_ctrl_c() {
+    // Another handler is already there only if this is called twice: then there is nothing to do.
+    let _ = ctrlc::set_handler(|| {
+        if STOP.swap(true, Relaxed) {
+            std::process::exit(130);
+        }
+    });
+}
+
+/// A panic while working on a page becomes a reject that says so; the default message would say it twice.
+pub fn keep_worker_panics_quiet() {
+    let default = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if std::thread::current().name() == Some("main") {
+            default(panic);
+        }
+    }));
+}
