@@ -3,5 +3,5 @@
 mod extract;
 mod page;
 
-pub use extract::{CoreText, Extracted, Extractor};
+pub use extract::{CoreText, Extracted, Extractor, extract, extractor, extractors};
 pub use page::{Content, Feature, Page};

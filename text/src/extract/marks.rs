@@ -1,0 +1,242 @@
+//! What the names an author gave an element (class, id, itemprop, role) say about its part in the
+//! page. General vocabulary of themes and microdata only: never the name of a site.
+
+use super::scan::Attrs;
+
+/// A set of hints about an element.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Marks(u16);
+
+impl Marks {
+    /// Part of the frame: menus, side bars, sharing, related posts, advertising.
+    pub(super) const FRAME: Marks = Marks(1);
+    /// What readers wrote below the post.
+    pub(super) const COMMENTS: Marks = Marks(2);
+    /// The container of the text itself.
+    pub(super) const BODY: Marks = Marks(4);
+    /// One post with its heading and footer.
+    pub(super) const ENTRY: Marks = Marks(8);
+    /// Not shown.
+    pub(super) const HIDDEN: Marks = Marks(16);
+    /// Line numbers beside code.
+    pub(super) const GUTTER: Marks = Marks(32);
+    /// The title of the post.
+    pub(super) const TITLE: Marks = Marks(64);
+    /// Date, author, categories of the post.
+    pub(super) const META: Marks = Marks(128);
+    /// What one person wrote in a thread.
+    pub(super) const POST: Marks = Marks(256);
+
+    /// Whether any of `other` is set.
+    pub(super) fn any(self, other: Marks) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Both sets together.
+    pub(super) fn with(self, other: Marks) -> Marks {
+        Marks(self.0 | other.0)
+    }
+
+    /// The set as a number, to travel through the parser as an attribute.
+    pub(super) fn bits(self) -> u16 {
+        self.0
+    }
+
+    /// The set of a number.
+    pub(super) fn from_bits(bits: u16) -> Marks {
+        Marks(bits)
+    }
+
+    /// What the attributes of an element say.
+    pub(super) fn of(attrs: &Attrs<'_>) -> Marks {
+        let mut marks = Marks::default();
+        if attrs.hidden || is_hidden_style(attrs.style) {
+            marks = marks.with(Marks::HIDDEN);
+        }
+        marks = marks.with(of_itemprop(attrs.itemprop)).with(of_role(attrs.role));
+        for token in attrs.class.split_ascii_whitespace().take(MAX_TOKENS) {
+            marks = marks.with(of_token(token));
+        }
+        marks.with(of_token(attrs.id))
+    }
+}
+
+/// Class lists longer than this are generated, and say no more in their tail.
+const MAX_TOKENS: usize = 24;
+/// Names longer than this are hashes or sentences.
+const MAX_NAME: usize = 64;
+
+fn is_hidden_style(style: &str) -> bool {
+    let mut rest = style;
+    while let Some(i) = rest.find("display") {
+        let value = rest[i + 7..].trim_start();
+        if value.strip_prefix(':').is_some_and(|v| v.trim_start().starts_with("none")) {
+            return true;
+        }
+        rest = &rest[i + 7..];
+    }
+    false
+}
+
+fn of_itemprop(itemprop: &str) -> Marks {
+    match itemprop {
+        "articleBody" | "text" | "reviewBody" => Marks::BODY,
+        "blogPost" => Marks::ENTRY,
+        "headline" => Marks::TITLE,
+        "comment" => Marks::COMMENTS,
+        "author" | "datePublished" | "dateModified" | "publisher" | "keywords" | "interactionStatistic" => Marks::META,
+        "breadcrumb" => Marks::FRAME,
+        _ => Marks::default(),
+    }
+}
+
+fn of_role(role: &str) -> Marks {
+    match role {
+        "navigation" | "banner" | "contentinfo" | "search" | "dialog" | "alertdialog" | "complementary" | "menu"
+        | "menubar" | "toolbar" | "tablist" | "doc-toc" | "alert" => Marks::FRAME,
+        _ => Marks::default(),
+    }
+}
+
+/// What one class or id says.
+fn of_token(token: &str) -> Marks {
+    if token.is_empty() || token.len() > MAX_NAME || !token.is_ascii() {
+        return Marks::default();
+    }
+    let mut words = Words::default();
+    words.split(token);
+    let joined = of_joined(words.joined());
+    if joined != Marks::default() {
+        return joined;
+    }
+    if words.iter().any(is_negation) {
+        return Marks::default();
+    }
+    let mut marks = Marks::default();
+    for word in words.iter() {
+        marks = marks.with(of_word(word));
+    }
+    marks.with(of_word(words.joined()))
+}
+
+/// A name cut into its lower-case words, at separators and where case changes.
+struct Words {
+    letters: [u8; MAX_NAME],
+    ends: [u8; MAX_NAME],
+    len: usize,
+    count: usize,
+}
+
+impl Default for Words {
+    fn default() -> Self {
+        Words { letters: [0; MAX_NAME], ends: [0; MAX_NAME], len: 0, count: 0 }
+    }
+}
+
+impl Words {
+    fn split(&mut self, token: &str) {
+        let mut was_lower = false;
+        for b in token.bytes() {
+            if !b.is_ascii_alphanumeric() || (b.is_ascii_uppercase() && was_lower) {
+                self.end_word();
+            }
+            if b.is_ascii_alphanumeric() {
+                self.letters[self.len] = b.to_ascii_lowercase();
+                self.len += 1;
+            }
+            was_lower = b.is_ascii_lowercase();
+        }
+        self.end_word();
+    }
+
+    fn end_word(&mut self) {
+        let from = self.count.checked_sub(1).map_or(0, |i| self.ends[i] as usize);
+        if self.len > from {
+            self.ends[self.count] = self.len as u8;
+            self.count += 1;
+        }
+    }
+
+    fn slice(&self, from: usize, to: usize) -> &str {
+        std::str::from_utf8(&self.letters[from..to]).unwrap_or_default()
+    }
+
+    fn joined(&self) -> &str {
+        self.slice(0, self.len)
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &str> {
+        (0..self.count).map(|i| {
+            let from = if i == 0 { 0 } else { self.ends[i - 1] as usize };
+            self.slice(from, self.ends[i] as usize)
+        })
+    }
+}
+
+/// Whether a word turns the meaning of its name (`no-sidebar`, `has-comments`).
+fn is_negation(word: &str) -> bool {
+    matches!(word, "no" | "has" | "have" | "with" | "without" | "hide" | "enable" | "enabled" | "layout" | "not")
+}
+
+/// Whole names, separators taken out.
+fn of_joined(name: &str) -> Marks {
+    match name {
+        "articlebody" | "entrycontent" | "postcontent" | "postbody" | "entrybody" | "articlecontent" | "storybody"
+        | "articletext" | "posttext" | "blogcontent" | "blogpostcontent" | "econtent" | "markdownbody" | "storycontent"
+        | "articlebodycontent" | "bodycontent" | "newsbody" | "newscontent" | "articlecontents" | "tdpostcontent"
+        | "postarticle" | "postbodycontent" | "articlebodytext" | "skinentrybody" | "semaincontainer" | "postviewarea"
+        | "ttarticleuselesspmargin" | "contentsstyle" | "entrytext" | "articlebodywrapper" | "gnewsarticlebody"
+        | "postentry" | "singlecontent" | "theiacontent" | "storybodytext" | "contentbody" | "articlemaincontent"
+        | "articleview" | "newsview" | "newsarticle" | "storytext" | "postcontents" | "entrycontents" | "postfulltext" => {
+            Marks::BODY
+        }
+        "hentry" | "hpost" | "blogpost" | "articlewrapper" | "post" | "entry" | "article" | "blogposting" => Marks::ENTRY,
+        "entrytitle" | "posttitle" | "articletitle" | "headline" | "pname" | "storytitle" | "articleheadline"
+        | "posttitlelink" | "blogposttitle" | "pagetitle" | "titearticle" | "postname" | "entryheadline" => Marks::TITLE,
+        "messagebody" | "messagecontent" | "cooked" | "postmessage" | "postbodytext" | "crawlerpost" | "topicbody" => {
+            Marks::POST
+        }
+        "gutter" | "linenumbers" | "linenos" | "lineno" | "linenumber" | "rougegutter" | "hljslnnumbers" | "blobnum"
+        | "linenumbersrows" | "linenums" => Marks::GUTTER,
+        "respond" | "disqusthread" | "commentlist" | "cmtlist" => Marks::COMMENTS,
+        _ => Marks::default(),
+    }
+}
+
+/// Single words of a name.
+fn of_word(word: &str) -> Marks {
+    match word {
+        "comment" | "comments" | "commentlist" | "disqus" | "replies" | "reply" | "guestbook" | "utterances" | "giscus"
+        | "trackback" | "trackbacks" | "pingback" | "pingbacks" | "livefyre" => Marks::COMMENTS,
+        "nav" | "navi" | "navbar" | "navigation" | "navigator" | "gnb" | "lnb" | "snb" | "menu" | "menus" | "submenu" | "breadcrumb" | "breadcrumbs"
+        | "crumb" | "crumbs" | "pagination" | "pager" | "paging" | "sidebar" | "sidebars" | "aside" | "footer"
+        | "colophon" | "masthead" | "topbar" | "toolbar" | "share" | "sharing" | "shares" | "sharer" | "sharedaddy" | "social"
+        | "sns" | "addthis" | "addtoany" | "related" | "relatedposts" | "recommend" | "recommended" | "recommendation"
+        | "recommendations" | "recirc" | "trending" | "popular" | "ranking" | "outbrain" | "taboola" | "zergnet"
+        | "newsletter" | "subscribe" | "subscription" | "signup" | "login" | "cookie" | "cookies" | "consent" | "gdpr"
+        | "popup" | "modal" | "overlay" | "lightbox" | "ad" | "ads" | "advert" | "adverts" | "advertisement"
+        | "advertisements" | "advertising" | "adsense" | "adsbygoogle" | "sponsor" | "sponsored" | "promo" | "promos"
+        | "promotion" | "promoted" | "widget" | "widgets" | "tagcloud" | "toc" | "tableofcontents" | "sitemap"
+        | "skip" | "blogroll" | "archives" | "postnav" | "copyright" | "disclaimer" | "profile" | "bio" | "authorbox"
+        | "printfriendly" | "noprint" | "hatena" | "readmore" | "morelink" | "rating" | "ratings" | "jp" | "jprelatedposts"
+        | "follow" | "survey" | "paywall" | "infobox" | "prevnext" | "screenreader" | "editsection" | "hidden" => Marks::FRAME,
+        "byline" | "meta" | "dateline" | "postmeta" | "entrymeta" | "author" | "authors" | "published" | "timestamp" | "date"
+        | "tags" | "taglist" | "posttags" | "category" | "categories" | "postinfo" | "credit" | "credits" => Marks::META,
+        _ => of_prefix(word),
+    }
+}
+
+/// Words written together.
+fn of_prefix(word: &str) -> Marks {
+    const FRAME: [&str; 14] = [
+        "sidebar", "breadcrumb", "footer", "related", "newsletter", "sharebutton", "sharebar", "socialshare", "cookie",
+        "advert", "recommend", "pagination", "popular", "relation",
+    ];
+    if word.starts_with("comment") {
+        Marks::COMMENTS
+    } else if FRAME.iter().any(|prefix| word.starts_with(prefix)) {
+        Marks::FRAME
+    } else {
+        Marks::default()
+    }
+}
