@@ -1,13 +1,14 @@
 //! Measures the extractors on pages whose core text is known: F1 a page, bag of words, and MB/s.
 //!
-//! `cargo run --release -p firstcopy-text --example extract_f1 -- <folder> [extractor] [worst N]`
+//! `cargo run --release -p firstcopy-text --example extract_f1 -- <folder> [extractor] [N | id]`
+//! lists the N worst pages, or shows what was found on one
 
 use std::collections::HashMap;
 use std::error::Error;
 use std::io::Read;
 use std::time::Instant;
 
-use firstcopy_text::{Extractor, extractors};
+use firstcopy_text::{Extractor, extractor, extractors};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
@@ -16,6 +17,9 @@ fn main() -> Result<()> {
     let folder = args.first().map_or("../shared/data/1_extract", String::as_str);
     let wanted = args.get(1).map(String::as_str);
     let worst = args.get(2).and_then(|n| n.parse().ok()).unwrap_or(0);
+    if let (Some(id), 0) = (args.get(2), worst) {
+        return show(folder, wanted.unwrap_or("firstcopy"), id);
+    }
     for extractor in extractors() {
         if wanted.is_none_or(|name| name == extractor.name()) {
             measure(*extractor, folder, worst)?;
@@ -47,6 +51,21 @@ fn measure(extractor: &dyn Extractor, folder: &str, worst: usize) -> Result<()> 
         scores.sort_by(|a, b| a.0.total_cmp(&b.0));
         for (f1, precision, recall, id) in scores.iter().take(worst) {
             println!("    {f1:.4} P {precision:.3} R {recall:.3} {id}");
+        }
+    }
+    Ok(())
+}
+
+fn show(folder: &str, name: &str, id: &str) -> Result<()> {
+    let extractor = extractor(name).ok_or("no such extractor")?;
+    for language in ["en", "ja", "ko"] {
+        for page in read(&format!("{folder}/{language}.jsonl.gz"))?.iter().filter(|p| p.id == id) {
+            let found = extractor.extract(&page.html);
+            println!(
+                "{:?}\n{:?} {:?} {:?} {:?}",
+                found.title, found.created_at, found.author, found.language, found.canonical_url
+            );
+            println!("--- found\n{}\n--- wanted\n{}", found.core.text, page.gold);
         }
     }
     Ok(())
@@ -100,7 +119,8 @@ fn words(text: &str) -> HashMap<String, usize> {
         }
     };
     for c in text.chars() {
-        if matches!(c as u32, 0x3040..=0x30ff | 0x3400..=0x9fff | 0xac00..=0xd7a3 | 0xf900..=0xfaff | 0xff66..=0xff9f) {
+        if matches!(c as u32, 0x3040..=0x30ff | 0x3400..=0x9fff | 0xac00..=0xd7a3 | 0xf900..=0xfaff | 0xff66..=0xff9f)
+        {
             end(&mut word);
             end(&mut c.to_string());
         } else if c.is_alphanumeric() {

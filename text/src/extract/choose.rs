@@ -2,13 +2,61 @@
 
 use super::marks::Marks;
 use super::outline::Outline;
+use super::tag::Tag;
 use super::tree::Tree;
 
 /// The element that holds the post.
-pub(super) fn choose(tree: &Tree, outline: &Outline, dropped: &[bool]) -> usize {
-    let best = densest(tree, outline, dropped);
-    let Some(body) = named_body(tree, outline, dropped) else { return best };
-    if outline.stats[body].good * 10 >= outline.stats[best].good * 6 { body } else { best }
+pub(super) fn choose(tree: &Tree, outline: &Outline, title: Option<usize>, dropped: &[bool]) -> usize {
+    let best = descend(tree, outline, dropped, title, densest(tree, outline, dropped));
+    let root = match named_body(tree, outline, dropped) {
+        Some(body) if is_named_better(tree, outline, body, best) => body,
+        _ => best,
+    };
+    title.and_then(|title| own_article(tree, outline, root, title)).unwrap_or(root)
+}
+
+/// Among several articles side by side, the one that carries the title.
+fn own_article(tree: &Tree, outline: &Outline, root: usize, title: usize) -> Option<usize> {
+    let is_article =
+        |i: usize| tree.element(i).is_some_and(|(tag, marks)| tag == Tag::Article || marks.any(Marks::ENTRY));
+    let article = tree.ancestors(title).take_while(|&a| a > 0).find(|&a| is_article(a))?;
+    if (article..tree.nodes[article].end).contains(&root) {
+        return None;
+    }
+    let others = tree.children(tree.nodes[article].parent).filter(|&c| c != article && is_article(c));
+    (others.count() >= 1 && outline.stats[article].paragraphs > 0).then_some(article)
+}
+
+/// Whether the element named as the body holds all that `best` does, except teasers.
+fn is_named_better(tree: &Tree, outline: &Outline, body: usize, best: usize) -> bool {
+    let (named, dense) = (&outline.stats[body], &outline.stats[best]);
+    if !(best..tree.nodes[best].end).contains(&body) {
+        return named.good * 10 >= dense.good * 6;
+    }
+    named.good * 10 >= dense.good * 8 || named.good * 2 >= dense.good && dense.without(named).is_teasers()
+}
+
+/// Goes down to the child that holds most of the text, while all the rest is teasers.
+fn descend(tree: &Tree, outline: &Outline, dropped: &[bool], title: Option<usize>, from: usize) -> usize {
+    let mut at = from;
+    loop {
+        let stat = &outline.stats[at];
+        // What ends above the title is no post.
+        let main = tree
+            .children(at)
+            .filter(|&c| {
+                !dropped[c] && tree.element(c).is_some() && title.is_none_or(|t| tree.nodes[c].end > t)
+            })
+            .max_by_key(|&c| outline.stats[c].good);
+        match main {
+            Some(c)
+                if outline.stats[c].good * 2 > stat.good && stat.without(&outline.stats[c]).is_teasers() =>
+            {
+                at = c
+            }
+            _ => return at,
+        }
+    }
 }
 
 /// The element with the highest value; the innermost of equals.
@@ -30,6 +78,11 @@ fn densest(tree: &Tree, outline: &Outline, dropped: &[bool]) -> usize {
 
 /// The element its names call the body of the post.
 fn named_body(tree: &Tree, outline: &Outline, dropped: &[bool]) -> Option<usize> {
+    best_named(tree, outline, dropped, Marks::ARTICLE_BODY)
+        .or_else(|| best_named(tree, outline, dropped, Marks::BODY))
+}
+
+fn best_named(tree: &Tree, outline: &Outline, dropped: &[bool], wanted: Marks) -> Option<usize> {
     let mut best: Option<usize> = None;
     let mut at = 0;
     while at < tree.nodes.len() {
@@ -37,11 +90,18 @@ fn named_body(tree: &Tree, outline: &Outline, dropped: &[bool]) -> Option<usize>
             at = tree.nodes[at].end;
             continue;
         }
-        let is_body = tree.element(at).is_some_and(|(_, marks)| marks.any(Marks::BODY));
-        if is_body && best.is_none_or(|b| outline.stats[at].good > outline.stats[b].good) {
+        if tree.element(at).is_some_and(|(_, marks)| marks.any(wanted)) && is_better(tree, outline, at, best)
+        {
             best = Some(at);
         }
         at += 1;
     }
     best
+}
+
+/// Whether `at` holds more than `best`, or nearly all of it.
+fn is_better(tree: &Tree, outline: &Outline, at: usize, best: Option<usize>) -> bool {
+    let Some(best) = best else { return true };
+    let (new, old) = (outline.stats[at].good, outline.stats[best].good);
+    if at < tree.nodes[best].end { new * 10 >= old * 7 } else { new > old }
 }

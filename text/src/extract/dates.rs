@@ -33,10 +33,16 @@ fn zoned(text: &str) -> Option<i64> {
     if let Ok(zoned) = rfc2822::parse(text) {
         return Some(zoned.timestamp().as_second());
     }
-    ["%Y-%m-%dT%H:%M:%S%z", "%Y-%m-%d %H:%M:%S %z", "%Y-%m-%dT%H:%M%:z", "%Y-%m-%dT%H:%M%z", "%Y-%m-%dT%H:%MZ"]
-        .iter()
-        .find_map(|format| strtime::parse(format, text).ok()?.to_timestamp().ok())
-        .map(Timestamp::as_second)
+    [
+        "%Y-%m-%dT%H:%M:%S%z",
+        "%Y-%m-%d %H:%M:%S %z",
+        "%Y-%m-%dT%H:%M%:z",
+        "%Y-%m-%dT%H:%M%z",
+        "%Y-%m-%dT%H:%MZ",
+    ]
+    .iter()
+    .find_map(|format| strtime::parse(format, text).ok()?.to_timestamp().ok())
+    .map(Timestamp::as_second)
 }
 
 fn local(text: &str) -> Option<i64> {
@@ -55,7 +61,9 @@ fn named_month(text: &str) -> Option<DateTime> {
     let words: Vec<&str> = text.split([' ', ',', '\u{a0}']).filter(|w| !w.is_empty()).collect();
     let at = words.iter().position(|w| month(w).is_some())?;
     let month = month(words[at])?;
-    let number = |i: Option<usize>| words.get(i?)?.trim_end_matches(|c: char| c.is_ascii_alphabetic()).parse::<i16>().ok();
+    let number = |i: Option<usize>| {
+        words.get(i?)?.trim_end_matches(|c: char| c.is_ascii_alphabetic()).parse::<i16>().ok()
+    };
     let (before, after, later) = (number(at.checked_sub(1)), number(Some(at + 1)), number(Some(at + 2)));
     let (day, year) = match (before, after, later) {
         (_, Some(day), Some(year)) if day <= 31 && year > 1900 => (day, year),
@@ -67,11 +75,22 @@ fn named_month(text: &str) -> Option<DateTime> {
 
 fn month(word: &str) -> Option<i8> {
     const NAMES: [&str; 12] = [
-        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
         "december",
     ];
     let word = word.trim_end_matches('.').to_ascii_lowercase();
-    let is = |name: &&str| word.len() >= 3 && name.starts_with(&word) || word == "sept" && **name == *"september";
+    let is =
+        |name: &&str| word.len() >= 3 && name.starts_with(&word) || word == "sept" && **name == *"september";
     NAMES.iter().position(|name| is(&name)).map(|i| i as i8 + 1)
 }
 

@@ -65,19 +65,29 @@ pub(super) struct Settled {
 impl Declared {
     /// A `<meta>` tag.
     pub(super) fn meta(&mut self, attrs: &Attrs<'_>) {
-        let key = [attrs.property, attrs.name, attrs.itemprop, attrs.http_equiv].into_iter().find(|k| !k.is_empty());
+        let key = [attrs.property, attrs.name, attrs.itemprop, attrs.http_equiv]
+            .into_iter()
+            .find(|k| !k.is_empty());
         let (key, value) = (key.unwrap_or_default().to_ascii_lowercase(), attrs.content);
         match key.as_str() {
             "article:published_time" | "og:article:published_time" => self.date(8, value),
             "datepublished" | "date.issued" | "dc.date.issued" | "dcterms.created" | "parsely-pub-date"
-            | "sailthru.date" | "pubdate" | "publish_date" | "publish-date" | "article.published" => self.date(6, value),
-            "datecreated" | "date" | "dc.date" | "dcterms.date" | "og:regdate" | "regdate" => self.date(5, value),
+            | "sailthru.date" | "pubdate" | "publish_date" | "publish-date" | "article.published" => {
+                self.date(6, value)
+            }
+            "datecreated" | "date" | "dc.date" | "dcterms.date" | "og:regdate" | "regdate" => {
+                self.date(5, value)
+            }
             "og:title" => self.title_of(6, value),
             "headline" => self.title_of(5, value),
             "twitter:title" | "dc.title" => self.title_of(4, value),
             "og:url" => self.canonical_url.offer(4, decode(value)),
-            "author" | "dc.creator" | "article:author_name" | "parsely-author" => self.author.offer(5, decode(value)),
-            "article:author" | "og:article:author" | "twitter:creator" | "dable:author" if !value.starts_with("http") => {
+            "author" | "dc.creator" | "article:author_name" | "parsely-author" => {
+                self.author.offer(5, decode(value))
+            }
+            "article:author" | "og:article:author" | "twitter:creator" | "dable:author"
+                if !value.starts_with("http") =>
+            {
                 self.author.offer(3, decode(value));
             }
             "og:locale" => self.language.offer(2, decode(value).map(|v| v.replace('_', "-"))),
@@ -186,7 +196,11 @@ impl Declared {
 }
 
 fn is_post(kind: Option<&Value>) -> bool {
-    let is = |v: &Value| v.as_str().is_some_and(|k| k.contains("Article") || k.contains("Posting") || k == "WebPage" || k == "Product");
+    let is = |v: &Value| {
+        v.as_str().is_some_and(|k| {
+            k.contains("Article") || k.contains("Posting") || k == "WebPage" || k == "Product"
+        })
+    };
     match kind {
         Some(Value::Array(kinds)) => kinds.iter().any(is),
         Some(kind) => is(kind),

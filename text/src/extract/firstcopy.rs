@@ -4,8 +4,9 @@ use super::blocks;
 use super::choose::choose;
 use super::frame::drop_frame;
 use super::outline::{Outline, weigh};
-use super::prune::prune;
+use super::prune::{drop_before, prune};
 use super::tidy::tidy;
+use super::title::Titles;
 use super::tree::Tree;
 use super::{CoreText, Extracted, Extractor};
 
@@ -41,7 +42,12 @@ fn core_text(tree: &Tree, titles: &[String]) -> CoreText {
     let whole = Outline::measure(tree, &weights, &dropped);
     drop_frame(tree, &whole, 0, false, &mut dropped);
     let outline = Outline::measure(tree, &weights, &dropped);
-    let root = choose(tree, &outline, &dropped);
-    prune(tree, &outline, root, titles, &mut dropped);
+    let titles = Titles::new(titles);
+    let title = titles.find(tree, &dropped);
+    let root = choose(tree, &outline, title, &dropped);
+    if let Some(title) = title {
+        drop_before(tree, &outline, root, title, &mut dropped);
+    }
+    prune(tree, &outline, root, &titles, &mut dropped);
     blocks::write(tree, &[root], &dropped)
 }

@@ -1,25 +1,75 @@
 //! Which elements belong to the frame around a post, judged by tag and name.
 
 use super::marks::Marks;
-use super::outline::Outline;
+use super::outline::{Outline, Stat};
 use super::tag::Tag;
 use super::tree::Tree;
 
 /// Marks in `dropped` the elements inside `root` that are frame, unless they hold most of its good text.
-pub(super) fn drop_frame(tree: &Tree, outline: &Outline, root: usize, keep_comments: bool, dropped: &mut [bool]) {
+pub(super) fn drop_frame(
+    tree: &Tree,
+    outline: &Outline,
+    root: usize,
+    keep_comments: bool,
+    dropped: &mut [bool],
+) {
     let all = outline.stats[root].good;
+    let bodies = count_bodies(tree, outline);
     let mut at = root + 1;
     let end = tree.nodes[root].end;
     while at < end {
         if !dropped[at]
             && let Some((tag, marks)) = tree.element(at)
             && is_frame(tag, marks, keep_comments)
-            && (outline.stats[at].good * 2 <= all || tag == Tag::Nav || tag == Tag::Footer)
+            && !is_citation(tree, at, tag)
+            && !is_wrapper(tag, marks, bodies[tree.nodes[at].end] - bodies[at], &outline.stats[at], all)
         {
             dropped[at] = true;
         }
         at = if dropped[at] { tree.nodes[at].end } else { at + 1 };
     }
+}
+
+/// The footer of a quotation names its source.
+fn is_citation(tree: &Tree, at: usize, tag: Tag) -> bool {
+    tag == Tag::Footer && matches!(tree.element(tree.nodes[at].parent), Some((Tag::Blockquote, _)))
+}
+
+/// How many containers of posts begin before each node.
+fn count_bodies(tree: &Tree, outline: &Outline) -> Vec<u32> {
+    let all = outline.stats[0].good;
+    let mut counts = Vec::with_capacity(tree.nodes.len() + 1);
+    let mut count = 0;
+    counts.push(0);
+    for i in 0..tree.nodes.len() {
+        let is_large = outline.stats[i].good * 10 > all * 4;
+        let is_body = |(tag, marks): (Tag, Marks)| {
+            tag == Tag::Main || marks.any(Marks::BODY) || tag == Tag::Article && is_large
+        };
+        count += u32::from(tree.element(i).is_some_and(is_body));
+        counts.push(count);
+    }
+    counts
+}
+
+/// Whether an element named like frame is a wrapper around the post all the same, or part of it.
+fn is_wrapper(tag: Tag, marks: Marks, bodies: u32, stat: &Stat, all: u32) -> bool {
+    if marks.any(Marks::HIDDEN) {
+        return stat.good * 2 > all;
+    }
+    if marks.any(Marks::GUTTER) || matches!(tag, Tag::Nav | Tag::Footer) {
+        return false;
+    }
+    if bodies > 0 && stat.good * 4 > all {
+        return true;
+    }
+    if marks.any(Marks::COMMENTS) || tag == Tag::Aside {
+        return false;
+    }
+    if marks.any(Marks::STRONG) {
+        return stat.good * 10 > all * 7;
+    }
+    tag == Tag::P && stat.good > 0 || stat.good * 4 > all && stat.link * 10 < stat.text
 }
 
 fn is_frame(tag: Tag, marks: Marks, keep_comments: bool) -> bool {

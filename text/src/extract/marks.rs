@@ -10,6 +10,10 @@ pub(super) struct Marks(u16);
 impl Marks {
     /// Part of the frame: menus, side bars, sharing, related posts, advertising.
     pub(super) const FRAME: Marks = Marks(1);
+    /// As `FRAME`, by a name that is hardly ever given to anything else.
+    pub(super) const STRONG: Marks = Marks(1024);
+    /// What stands below a picture.
+    pub(super) const CAPTION: Marks = Marks(2048);
     /// What readers wrote below the post.
     pub(super) const COMMENTS: Marks = Marks(2);
     /// The container of the text itself.
@@ -26,6 +30,8 @@ impl Marks {
     pub(super) const META: Marks = Marks(128);
     /// What one person wrote in a thread.
     pub(super) const POST: Marks = Marks(256);
+    /// The container of the text, in microdata: rarely wrong.
+    pub(super) const ARTICLE_BODY: Marks = Marks(512);
 
     /// Whether any of `other` is set.
     pub(super) fn any(self, other: Marks) -> bool {
@@ -80,11 +86,14 @@ fn is_hidden_style(style: &str) -> bool {
 
 fn of_itemprop(itemprop: &str) -> Marks {
     match itemprop {
-        "articleBody" | "text" | "reviewBody" => Marks::BODY,
+        "articleBody" => Marks::BODY.with(Marks::ARTICLE_BODY),
+        "text" | "reviewBody" => Marks::BODY,
         "blogPost" => Marks::ENTRY,
         "headline" => Marks::TITLE,
         "comment" => Marks::COMMENTS,
-        "author" | "datePublished" | "dateModified" | "publisher" | "keywords" | "interactionStatistic" => Marks::META,
+        "author" | "datePublished" | "dateModified" | "publisher" | "keywords" | "interactionStatistic" => {
+            Marks::META
+        }
         "breadcrumb" => Marks::FRAME,
         _ => Marks::default(),
     }
@@ -92,8 +101,10 @@ fn of_itemprop(itemprop: &str) -> Marks {
 
 fn of_role(role: &str) -> Marks {
     match role {
-        "navigation" | "banner" | "contentinfo" | "search" | "dialog" | "alertdialog" | "complementary" | "menu"
-        | "menubar" | "toolbar" | "tablist" | "doc-toc" | "alert" => Marks::FRAME,
+        "navigation" | "banner" | "contentinfo" | "search" | "dialog" | "alertdialog" | "complementary"
+        | "menu" | "menubar" | "toolbar" | "tablist" | "doc-toc" | "alert" => {
+            Marks::FRAME.with(Marks::STRONG)
+        }
         _ => Marks::default(),
     }
 }
@@ -101,6 +112,11 @@ fn of_role(role: &str) -> Marks {
 /// What one class or id says.
 fn of_token(token: &str) -> Marks {
     if token.is_empty() || token.len() > MAX_NAME || !token.is_ascii() {
+        return Marks::default();
+    }
+    let token = token.trim_start_matches("js-").trim_start_matches("js_");
+    // Page builders call every box a widget.
+    if token.starts_with("elementor") {
         return Marks::default();
     }
     let mut words = Words::default();
@@ -114,7 +130,10 @@ fn of_token(token: &str) -> Marks {
     }
     let mut marks = Marks::default();
     for word in words.iter() {
-        marks = marks.with(of_word(word));
+        // Generated names (`hJpAdS`) fall into short words that mean nothing.
+        if word.len() > 3 || !words.is_camel {
+            marks = marks.with(of_word(word));
+        }
     }
     marks.with(of_word(words.joined()))
 }
@@ -125,11 +144,12 @@ struct Words {
     ends: [u8; MAX_NAME],
     len: usize,
     count: usize,
+    is_camel: bool,
 }
 
 impl Default for Words {
     fn default() -> Self {
-        Words { letters: [0; MAX_NAME], ends: [0; MAX_NAME], len: 0, count: 0 }
+        Words { letters: [0; MAX_NAME], ends: [0; MAX_NAME], len: 0, count: 0, is_camel: false }
     }
 }
 
@@ -137,7 +157,9 @@ impl Words {
     fn split(&mut self, token: &str) {
         let mut was_lower = false;
         for b in token.bytes() {
-            if !b.is_ascii_alphanumeric() || (b.is_ascii_uppercase() && was_lower) {
+            let is_hump = b.is_ascii_uppercase() && was_lower;
+            self.is_camel |= is_hump;
+            if !b.is_ascii_alphanumeric() || is_hump {
                 self.end_word();
             }
             if b.is_ascii_alphanumeric() {
@@ -175,29 +197,69 @@ impl Words {
 
 /// Whether a word turns the meaning of its name (`no-sidebar`, `has-comments`).
 fn is_negation(word: &str) -> bool {
-    matches!(word, "no" | "has" | "have" | "with" | "without" | "hide" | "enable" | "enabled" | "layout" | "not")
+    matches!(
+        word,
+        "no" | "has" | "have" | "with" | "without" | "hide" | "enable" | "enabled" | "layout" | "not"
+    )
 }
 
 /// Whole names, separators taken out.
 fn of_joined(name: &str) -> Marks {
     match name {
-        "articlebody" | "entrycontent" | "postcontent" | "postbody" | "entrybody" | "articlecontent" | "storybody"
-        | "articletext" | "posttext" | "blogcontent" | "blogpostcontent" | "econtent" | "markdownbody" | "storycontent"
-        | "articlebodycontent" | "bodycontent" | "newsbody" | "newscontent" | "articlecontents" | "tdpostcontent"
-        | "postarticle" | "postbodycontent" | "articlebodytext" | "skinentrybody" | "semaincontainer" | "postviewarea"
-        | "ttarticleuselesspmargin" | "contentsstyle" | "entrytext" | "articlebodywrapper" | "gnewsarticlebody"
-        | "postentry" | "singlecontent" | "theiacontent" | "storybodytext" | "contentbody" | "articlemaincontent"
-        | "articleview" | "newsview" | "newsarticle" | "storytext" | "postcontents" | "entrycontents" | "postfulltext" => {
-            Marks::BODY
+        "articlebody"
+        | "entrycontent"
+        | "postcontent"
+        | "postbody"
+        | "entrybody"
+        | "articlecontent"
+        | "storybody"
+        | "articletext"
+        | "posttext"
+        | "blogcontent"
+        | "blogpostcontent"
+        | "econtent"
+        | "markdownbody"
+        | "storycontent"
+        | "articlebodycontent"
+        | "bodycontent"
+        | "newsbody"
+        | "newscontent"
+        | "articlecontents"
+        | "tdpostcontent"
+        | "postarticle"
+        | "postbodycontent"
+        | "articlebodytext"
+        | "skinentrybody"
+        | "semaincontainer"
+        | "postviewarea"
+        | "ttarticleuselesspmargin"
+        | "contentsstyle"
+        | "entrytext"
+        | "articlebodywrapper"
+        | "gnewsarticlebody"
+        | "postentry"
+        | "singlecontent"
+        | "theiacontent"
+        | "storybodytext"
+        | "contentbody"
+        | "articlemaincontent"
+        | "articleview"
+        | "newsview"
+        | "newsarticle"
+        | "storytext"
+        | "postcontents"
+        | "entrycontents"
+        | "postfulltext" => Marks::BODY,
+        "hentry" | "hpost" | "blogpost" | "articlewrapper" | "post" | "entry" | "article" | "blogposting" => {
+            Marks::ENTRY
         }
-        "hentry" | "hpost" | "blogpost" | "articlewrapper" | "post" | "entry" | "article" | "blogposting" => Marks::ENTRY,
-        "entrytitle" | "posttitle" | "articletitle" | "headline" | "pname" | "storytitle" | "articleheadline"
-        | "posttitlelink" | "blogposttitle" | "pagetitle" | "titearticle" | "postname" | "entryheadline" => Marks::TITLE,
-        "messagebody" | "messagecontent" | "cooked" | "postmessage" | "postbodytext" | "crawlerpost" | "topicbody" => {
-            Marks::POST
-        }
-        "gutter" | "linenumbers" | "linenos" | "lineno" | "linenumber" | "rougegutter" | "hljslnnumbers" | "blobnum"
-        | "linenumbersrows" | "linenums" => Marks::GUTTER,
+        "entrytitle" | "posttitle" | "articletitle" | "headline" | "pname" | "storytitle"
+        | "articleheadline" | "posttitlelink" | "blogposttitle" | "pagetitle" | "titearticle"
+        | "postname" | "entryheadline" => Marks::TITLE,
+        "messagebody" | "messagecontent" | "cooked" | "postmessage" | "postbodytext" | "crawlerpost"
+        | "topicbody" => Marks::POST,
+        "gutter" | "linenumbers" | "linenos" | "lineno" | "linenumber" | "rougegutter" | "hljslnnumbers"
+        | "blobnum" | "linenumbersrows" | "linenums" => Marks::GUTTER,
         "respond" | "disqusthread" | "commentlist" | "cmtlist" => Marks::COMMENTS,
         _ => Marks::default(),
     }
@@ -206,22 +268,30 @@ fn of_joined(name: &str) -> Marks {
 /// Single words of a name.
 fn of_word(word: &str) -> Marks {
     match word {
-        "comment" | "comments" | "commentlist" | "disqus" | "replies" | "reply" | "guestbook" | "utterances" | "giscus"
-        | "trackback" | "trackbacks" | "pingback" | "pingbacks" | "livefyre" => Marks::COMMENTS,
-        "nav" | "navi" | "navbar" | "navigation" | "navigator" | "gnb" | "lnb" | "snb" | "menu" | "menus" | "submenu" | "breadcrumb" | "breadcrumbs"
-        | "crumb" | "crumbs" | "pagination" | "pager" | "paging" | "sidebar" | "sidebars" | "aside" | "footer"
-        | "colophon" | "masthead" | "topbar" | "toolbar" | "share" | "sharing" | "shares" | "sharer" | "sharedaddy" | "social"
-        | "sns" | "addthis" | "addtoany" | "related" | "relatedposts" | "recommend" | "recommended" | "recommendation"
-        | "recommendations" | "recirc" | "trending" | "popular" | "ranking" | "outbrain" | "taboola" | "zergnet"
-        | "newsletter" | "subscribe" | "subscription" | "signup" | "login" | "cookie" | "cookies" | "consent" | "gdpr"
-        | "popup" | "modal" | "overlay" | "lightbox" | "ad" | "ads" | "advert" | "adverts" | "advertisement"
-        | "advertisements" | "advertising" | "adsense" | "adsbygoogle" | "sponsor" | "sponsored" | "promo" | "promos"
-        | "promotion" | "promoted" | "widget" | "widgets" | "tagcloud" | "toc" | "tableofcontents" | "sitemap"
-        | "skip" | "blogroll" | "archives" | "postnav" | "copyright" | "disclaimer" | "profile" | "bio" | "authorbox"
-        | "printfriendly" | "noprint" | "hatena" | "readmore" | "morelink" | "rating" | "ratings" | "jp" | "jprelatedposts"
-        | "follow" | "survey" | "paywall" | "infobox" | "prevnext" | "screenreader" | "editsection" | "hidden" => Marks::FRAME,
-        "byline" | "meta" | "dateline" | "postmeta" | "entrymeta" | "author" | "authors" | "published" | "timestamp" | "date"
-        | "tags" | "taglist" | "posttags" | "category" | "categories" | "postinfo" | "credit" | "credits" => Marks::META,
+        "comment" | "comments" | "commentlist" | "disqus" | "replies" | "reply" | "guestbook"
+        | "utterances" | "giscus" | "trackback" | "trackbacks" | "pingback" | "pingbacks" | "livefyre" => {
+            Marks::COMMENTS
+        }
+        "sidebar" | "sidebars" | "footer" | "cookie" | "cookies" | "consent" | "gdpr" | "modal" | "popup"
+        | "related" | "relatedposts" | "recommend" | "recommended" | "recommendation" | "recommendations"
+        | "breadcrumb" | "breadcrumbs" | "trending" | "outbrain" | "taboola" | "newsletter"
+        | "navigation" | "nav" | "navbar" | "sitemap" => Marks::FRAME.with(Marks::STRONG),
+        "navi" | "navigator" | "gnb" | "lnb" | "snb" | "menu" | "menus" | "submenu" | "breadcrumbs"
+        | "crumb" | "crumbs" | "pagination" | "pager" | "paging" | "aside" | "footer" | "colophon"
+        | "masthead" | "topbar" | "toolbar" | "share" | "sharing" | "shares" | "sharer" | "sharedaddy"
+        | "social" | "sns" | "addthis" | "addtoany" | "recommendation" | "recirc" | "popular" | "ranking"
+        | "zergnet" | "subscribe" | "subscription" | "signup" | "login" | "gdpr" | "overlay" | "lightbox"
+        | "ad" | "ads" | "advert" | "adverts" | "advertisement" | "advertisements" | "advertising"
+        | "adsense" | "adsbygoogle" | "sponsor" | "sponsored" | "promo" | "promos" | "promotion"
+        | "promoted" | "widget" | "widgets" | "tagcloud" | "toc" | "tableofcontents" | "sitemap" | "skip"
+        | "blogroll" | "archives" | "postnav" | "copyright" | "disclaimer" | "profile" | "bio"
+        | "authorbox" | "printfriendly" | "noprint" | "hatena" | "readmore" | "morelink" | "rating"
+        | "ratings" | "jprelatedposts" | "follow" | "survey" | "infobox" | "prevnext" | "screenreader"
+        | "editsection" => Marks::FRAME,
+        "caption" | "captions" => Marks::CAPTION,
+        "byline" | "meta" | "dateline" | "postmeta" | "entrymeta" | "author" | "authors" | "published"
+        | "timestamp" | "date" | "tags" | "taglist" | "posttags" | "category" | "categories" | "postinfo"
+        | "credit" | "credits" => Marks::META,
         _ => of_prefix(word),
     }
 }
@@ -229,8 +299,20 @@ fn of_word(word: &str) -> Marks {
 /// Words written together.
 fn of_prefix(word: &str) -> Marks {
     const FRAME: [&str; 14] = [
-        "sidebar", "breadcrumb", "footer", "related", "newsletter", "sharebutton", "sharebar", "socialshare", "cookie",
-        "advert", "recommend", "pagination", "popular", "relation",
+        "sidebar",
+        "breadcrumb",
+        "footer",
+        "related",
+        "newsletter",
+        "sharebutton",
+        "sharebar",
+        "socialshare",
+        "cookie",
+        "advert",
+        "recommend",
+        "pagination",
+        "popular",
+        "relation",
     ];
     if word.starts_with("comment") {
         Marks::COMMENTS

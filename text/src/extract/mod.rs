@@ -16,6 +16,7 @@ mod prune;
 mod scan;
 mod tag;
 mod tidy;
+mod title;
 mod tree;
 mod weight;
 

@@ -8,6 +8,12 @@ use super::weight::weight;
 /// Lighter runs of text are labels more often than sentences.
 const SENTENCE: u32 = 50;
 
+/// What a line that is a link speaks against its surroundings, beside its own weight: about as much
+/// as the teaser below it speaks for them.
+const LINK_RUN: i32 = 80;
+/// Longer links say no more against their surroundings.
+const LONG_LINK: u32 = 100;
+
 /// What stands inside an element.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Stat {
@@ -21,8 +27,12 @@ pub(super) struct Stat {
     pub(super) value: i32,
     /// Runs of good text.
     pub(super) paragraphs: u32,
+    /// Text in code.
+    pub(super) code: u32,
     /// Links.
     pub(super) links: u32,
+    /// Lines that are mostly link.
+    pub(super) link_runs: u32,
 }
 
 impl Stat {
@@ -32,7 +42,28 @@ impl Stat {
         self.good += other.good;
         self.value += other.value;
         self.paragraphs += other.paragraphs;
+        self.code += other.code;
         self.links += other.links;
+        self.link_runs += other.link_runs;
+    }
+
+    /// What stands inside this element but not inside `part` of it.
+    pub(super) fn without(&self, part: &Stat) -> Stat {
+        Stat {
+            text: self.text - part.text,
+            link: self.link - part.link,
+            good: self.good - part.good,
+            value: self.value - part.value,
+            paragraphs: self.paragraphs - part.paragraphs,
+            code: self.code - part.code,
+            links: self.links - part.links,
+            link_runs: self.link_runs - part.link_runs,
+        }
+    }
+
+    /// Whether this reads like teasers of other posts: every other paragraph has its link.
+    pub(super) fn is_teasers(&self) -> bool {
+        self.link_runs > 0 && self.link_runs * 2 >= self.paragraphs
     }
 }
 
@@ -131,13 +162,16 @@ impl Walk {
         if self.links > 0 {
             self.run.link += weight;
         } else {
-            self.run.ends_sentence = text.trim_end().ends_with(['.', '!', '?', '。', '！', '？', '…', '”', '」', ':', ';']);
+            self.run.ends_sentence =
+                text.trim_end().ends_with(['.', '!', '?', '。', '！', '？', '…', '”', '」', ':', ';']);
         }
     }
 
     fn end_run(&mut self) {
         let run = std::mem::take(&mut self.run);
-        let Some(&(_, owner, tag)) = self.path.iter().rev().find(|(_, _, tag)| tag.is_block()) else { return };
+        let Some(&(_, owner, tag)) = self.path.iter().rev().find(|(_, _, tag)| tag.is_block()) else {
+            return;
+        };
         if run.text > 0 {
             let stat = stat_of(&run, tag, self.pre > 0);
             self.stats[owner].add(&stat);
@@ -149,11 +183,13 @@ fn stat_of(run: &Run, tag: Tag, in_pre: bool) -> Stat {
     let plain = run.text - run.link;
     let mut stat = Stat { text: run.text, link: run.link, links: run.links, ..Stat::default() };
     if run.link * 2 > run.text {
-        stat.value = -(run.link as i32) - 10;
+        stat.value = -(run.link.min(LONG_LINK) as i32) - LINK_RUN;
+        stat.link_runs = 1;
     } else if tag.is_heading() {
         stat.value = 0;
     } else if in_pre || plain >= SENTENCE {
         stat.good = plain;
+        stat.code = if in_pre { plain } else { 0 };
         stat.value = plain as i32 - run.link as i32;
         stat.paragraphs = 1;
     } else if run.ends_sentence && plain >= SENTENCE / 3 {

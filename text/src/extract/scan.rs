@@ -100,7 +100,9 @@ impl<'a> Scanner<'a> {
             match bytes.get(self.at)? {
                 b'<' => match bytes.get(self.at + 1) {
                     Some(b) if b.is_ascii_alphabetic() => return self.start_tag(),
-                    Some(b'/') if bytes.get(self.at + 2).is_some_and(u8::is_ascii_alphabetic) => return self.end_tag(),
+                    Some(b'/') if bytes.get(self.at + 2).is_some_and(u8::is_ascii_alphabetic) => {
+                        return self.end_tag();
+                    }
                     Some(b'!' | b'?' | b'/') => self.comment(),
                     _ => return Some(self.text(self.at + 1)),
                 },
@@ -167,7 +169,8 @@ impl<'a> Scanner<'a> {
         }
         let key_start = at;
         at += 1;
-        while at < bytes.len() && !matches!(bytes[at], b'=' | b'>' | b'/') && !bytes[at].is_ascii_whitespace() {
+        while at < bytes.len() && !matches!(bytes[at], b'=' | b'>' | b'/') && !bytes[at].is_ascii_whitespace()
+        {
             at += 1;
         }
         let key = &self.html[key_start..at];
@@ -209,10 +212,8 @@ impl<'a> Scanner<'a> {
 
 /// The name a tag begins with.
 fn tag_name(rest: &str) -> &str {
-    let end = rest
-        .bytes()
-        .position(|b| matches!(b, b'>' | b'/') || b.is_ascii_whitespace())
-        .unwrap_or(rest.len());
+    let end =
+        rest.bytes().position(|b| matches!(b, b'>' | b'/') || b.is_ascii_whitespace()).unwrap_or(rest.len());
     &rest[..end]
 }
 
@@ -245,4 +246,3 @@ fn is_name_at(bytes: &[u8], at: usize, name: &str) -> bool {
     bytes.get(at..at + name.len()).is_some_and(|b| b.eq_ignore_ascii_case(name.as_bytes()))
         && bytes.get(at + name.len()).is_none_or(|b| matches!(b, b'>' | b'/') || b.is_ascii_whitespace())
 }
-

@@ -33,8 +33,8 @@ macro_rules! tags {
     };
 }
 
-// `Link` is never written by a page: it is what `<a>` is renamed to, because the parser re-opens an
-// unclosed `<a>` in every later block.
+// `Link` is never written by a page: the tidy pass wraps each piece of linked text in it, because the
+// parser re-opens an unclosed `<a>` in every later block.
 tags! {
     A "a", Address "address", Article "article", Aside "aside", Blockquote "blockquote", Body "body",
     Br "br", Caption "caption", Center "center", Dd "dd", Details "details", Div "div", Dl "dl",
@@ -58,10 +58,7 @@ impl Tag {
 
     /// Whether this is part of a table and closes what is open inside the table.
     pub(super) fn is_table_part(self) -> bool {
-        matches!(
-            self,
-            Tag::Tbody | Tag::Thead | Tag::Tfoot | Tag::Tr | Tag::Td | Tag::Th | Tag::Caption
-        )
+        matches!(self, Tag::Tbody | Tag::Thead | Tag::Tfoot | Tag::Tr | Tag::Td | Tag::Th | Tag::Caption)
     }
 
     /// Whether this is a heading.
@@ -78,9 +75,11 @@ impl Tag {
 /// What becomes of an element, by its lower-case name.
 pub(super) fn fate(name: &str) -> Fate {
     match name {
-        "script" | "style" | "iframe" | "noframes" | "noembed" | "noscript" | "textarea" | "title" => Fate::SkipRaw,
-        "svg" | "template" | "select" | "object" | "video" | "audio" | "canvas" | "button" | "applet" | "map"
-        | "datalist" | "annotation" | "annotation-xml" | "dialog" | "rt" | "rp" => Fate::Skip,
+        "script" | "style" | "iframe" | "noframes" | "noembed" | "noscript" | "textarea" | "title" => {
+            Fate::SkipRaw
+        }
+        "svg" | "template" | "select" | "object" | "video" | "audio" | "canvas" | "button" | "applet"
+        | "map" | "datalist" | "annotation" | "annotation-xml" | "dialog" | "rt" | "rp" => Fate::Skip,
         _ if Tag::of(name) != Tag::Other || name.contains('-') => Fate::Keep,
         _ => Fate::Unwrap,
     }

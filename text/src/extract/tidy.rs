@@ -2,7 +2,8 @@
 //! balances the tags, caps depth and size, and collects what the page declares about itself.
 //!
 //! The parser's time grows with the square of the depth and of unclosed formatting elements, so
-//! neither reaches it: formatting tags are unwrapped, `<a>` is renamed, every tag that is passed on is closed.
+//! neither reaches it: formatting tags are unwrapped, links become wrappers around each piece of
+//! their text, every tag that is passed on is closed.
 
 use super::declared::Declared;
 use super::marks::Marks;
@@ -73,6 +74,7 @@ struct Pass<'a> {
     /// Names of skipped elements whose end was looked for and is not there.
     unclosed: Vec<String>,
     in_pre: usize,
+    in_link: bool,
     elements: usize,
     too_deep: usize,
     declared: Declared,
@@ -87,6 +89,7 @@ impl<'a> Pass<'a> {
             swallowed: 0,
             unclosed: Vec::new(),
             in_pre: 0,
+            in_link: false,
             elements: 0,
             too_deep: 0,
             declared: Declared::default(),
@@ -97,11 +100,22 @@ impl<'a> Pass<'a> {
         self.out.push_str("<!DOCTYPE html><body>");
         while let Some(piece) = self.scanner.next() {
             match piece {
-                Piece::Text(text) => self.out.push_str(text),
+                Piece::Text(text) => self.text(text),
                 Piece::Start(name, attrs) => self.start(name, &attrs),
                 Piece::End(name) => self.end(name),
             }
         }
+    }
+
+    fn text(&mut self, text: &str) {
+        let is_blank = text.bytes().all(|b| b.is_ascii_whitespace());
+        if !self.in_link || is_blank {
+            self.out.push_str(text);
+            return;
+        }
+        self.out.push_str("<x-a>");
+        self.out.push_str(text);
+        self.out.push_str("</x-a>");
     }
 
     fn start(&mut self, name: &str, attrs: &Attrs<'a>) {
@@ -112,6 +126,7 @@ impl<'a> Pass<'a> {
             "link" => self.declared.link(attrs),
             "html" | "body" => self.declared.lang(attrs.lang),
             "br" => self.out.push_str("<br>"),
+            "a" => self.in_link = !attrs.href.is_empty(),
             _ => match fate(name) {
                 Fate::Keep => self.open(Tag::of(name), attrs),
                 Fate::Unwrap => {}
@@ -143,7 +158,6 @@ impl<'a> Pass<'a> {
     }
 
     fn open(&mut self, tag: Tag, attrs: &Attrs<'a>) {
-        let tag = if tag == Tag::A { Tag::Link } else { tag };
         if !self.make_room(tag) {
             self.out.push(' ');
             return;
@@ -161,10 +175,16 @@ impl<'a> Pass<'a> {
             self.out.push(' ');
             return;
         }
-        let marks = Marks::of(attrs);
+        let marks = if tag.is_heading() {
+            // Generators make the id of a heading from its words, which say nothing about the frame.
+            Marks::of(&Attrs { id: "", ..*attrs })
+        } else {
+            Marks::of(attrs)
+        };
         self.declared.marked(marks, attrs);
         self.elements += 1;
-        let says_nothing = matches!(tag, Tag::Span | Tag::Time) && (marks == Marks::default() || self.in_pre > 0 && !marks.any(Marks::GUTTER));
+        let says_nothing = matches!(tag, Tag::Span | Tag::Time)
+            && (marks == Marks::default() || self.in_pre > 0 && !marks.any(Marks::GUTTER));
         let passed_on = !says_nothing && self.elements <= MAX_ELEMENTS;
         if passed_on {
             self.write_start(tag, marks);
@@ -193,7 +213,6 @@ impl<'a> Pass<'a> {
         match tag {
             Tag::Li => self.close_item(|t| t == Tag::Li),
             Tag::Dt | Tag::Dd => self.close_item(|t| matches!(t, Tag::Dt | Tag::Dd)),
-            Tag::Link => self.close_inline(Tag::Link),
             Tag::Table if self.open.last().is_some_and(|o| is_between_cells(o.tag)) => self.close(Tag::Table),
             _ => {}
         }
@@ -256,11 +275,11 @@ impl<'a> Pass<'a> {
         match Tag::of(name) {
             Tag::Br => self.out.push_str("<br>"),
             Tag::Html | Tag::Body | Tag::Hr => {}
+            Tag::A => self.in_link = false,
             _ if self.swallowed > 0 => {
                 self.swallowed -= 1;
                 self.out.push(' ');
             }
-            Tag::A => self.close(Tag::Link),
             tag => self.close(tag),
         }
     }

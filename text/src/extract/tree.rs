@@ -65,7 +65,9 @@ impl Tree {
 
     /// The ancestors of `i`, nearest first, up to the body.
     pub(super) fn ancestors(&self, i: usize) -> impl Iterator<Item = usize> + '_ {
-        std::iter::successors((i > 0).then(|| self.nodes[i].parent), |&p| (p > 0).then(|| self.nodes[p].parent))
+        std::iter::successors((i > 0).then(|| self.nodes[i].parent), |&p| {
+            (p > 0).then(|| self.nodes[p].parent)
+        })
     }
 
     /// All text inside `i`, as written.
@@ -268,7 +270,9 @@ impl TreeSink for Sink {
 fn flatten(mut raw: Vec<Raw>) -> Tree {
     let is_body = |n: &Raw| n.name.expanded() == expanded_name!(html "body");
     let Some(body) = raw.iter().position(is_body) else {
-        return Tree { nodes: vec![Node { kind: Kind::Element(Tag::Body, Marks::default()), parent: 0, end: 1 }] };
+        return Tree {
+            nodes: vec![Node { kind: Kind::Element(Tag::Body, Marks::default()), parent: 0, end: 1 }],
+        };
     };
     let mut nodes = Vec::with_capacity(raw.len());
     let mut path: Vec<usize> = Vec::new();
