@@ -5,12 +5,15 @@ use super::outline::Outline;
 use super::tag::Tag;
 use super::tree::Tree;
 
+/// A page whose densest element holds less than one part in this many has no single post.
+const SPREAD: u32 = 3;
+
 /// The element that holds the post.
 pub(super) fn choose(tree: &Tree, outline: &Outline, title: Option<usize>, dropped: &[bool]) -> usize {
     let best = descend(tree, outline, dropped, title, densest(tree, outline, dropped));
     let root = match named_body(tree, outline, dropped) {
         Some(body) if is_named_better(tree, outline, body, best) => body,
-        _ => best,
+        _ => spread(tree, outline, best).unwrap_or(best),
     };
     title.and_then(|title| own_article(tree, outline, root, title)).unwrap_or(root)
 }
@@ -61,19 +64,35 @@ fn descend(tree: &Tree, outline: &Outline, dropped: &[bool], title: Option<usize
 
 /// The element with the highest value; the innermost of equals.
 fn densest(tree: &Tree, outline: &Outline, dropped: &[bool]) -> usize {
-    let mut best = 0;
+    let mut best: Option<usize> = None;
     let mut at = 0;
     while at < tree.nodes.len() {
         if dropped[at] {
             at = tree.nodes[at].end;
             continue;
         }
-        if tree.element(at).is_some() && outline.stats[at].value >= outline.stats[best].value {
-            best = at;
+        if tree.element(at).is_some() && outline.stats[at].good > 0 && is_denser(tree, outline, at, best) {
+            best = Some(at);
         }
         at += 1;
     }
-    best
+    best.unwrap_or(0)
+}
+
+fn is_denser(tree: &Tree, outline: &Outline, at: usize, best: Option<usize>) -> bool {
+    let Some(best) = best else { return true };
+    let (new, old) = (&outline.stats[at], &outline.stats[best]);
+    new.value > old.value || new.value == old.value && new.good == old.good && at < tree.nodes[best].end
+}
+
+/// The innermost element that holds nearly all good text of the page, when `root` holds so little
+/// of it that the page must be many posts side by side: a thread, a list, a shop.
+fn spread(tree: &Tree, outline: &Outline, root: usize) -> Option<usize> {
+    let all = outline.stats[0].good;
+    if outline.stats[root].good * SPREAD >= all {
+        return None;
+    }
+    tree.ancestors(root).find(|&a| outline.stats[a].good * 10 >= all * 7)
 }
 
 /// The element its names call the body of the post.

@@ -126,11 +126,6 @@ impl Declared {
         }
     }
 
-    /// The text of a date or byline that stands on the page.
-    pub(super) fn shown(&mut self, text: &str) {
-        self.date(1, text);
-    }
-
     /// A block of structured data.
     pub(super) fn json_ld(&mut self, raw: &str) {
         if raw.len() > MAX_JSON {

@@ -2,7 +2,7 @@
 
 use super::blocks;
 use super::choose::choose;
-use super::frame::drop_frame;
+use super::frame::{Comments, drop_frame};
 use super::outline::{Outline, weigh};
 use super::prune::{drop_before, prune};
 use super::tidy::tidy;
@@ -36,18 +36,33 @@ impl Extractor for Firstcopy {
     }
 }
 
-fn core_text(tree: &Tree, titles: &[String]) -> CoreText {
+/// Less good text than this is no post, only what is left of a frame.
+const NO_POST: u32 = 60;
+
+fn core_text(tree: &Tree, declared: &[String]) -> CoreText {
+    let titles = Titles::new(declared);
     let weights = weigh(tree);
-    let mut dropped = vec![false; tree.nodes.len()];
-    let whole = Outline::measure(tree, &weights, &dropped);
-    drop_frame(tree, &whole, 0, false, &mut dropped);
-    let outline = Outline::measure(tree, &weights, &dropped);
-    let titles = Titles::new(titles);
-    let title = titles.find(tree, &dropped);
-    let root = choose(tree, &outline, title, &dropped);
-    if let Some(title) = title {
-        drop_before(tree, &outline, root, title, &mut dropped);
+    let whole = Outline::measure(tree, &weights, &vec![false; tree.nodes.len()]);
+    for comments in [Comments::Drop, Comments::Keep] {
+        let mut dropped = vec![false; tree.nodes.len()];
+        drop_frame(tree, &whole, comments, &mut dropped);
+        let outline = Outline::measure(tree, &weights, &dropped);
+        // On some pages the readers' words are all there is.
+        let is_empty = outline.stats[0].good < NO_POST && whole.stats[0].good >= NO_POST;
+        if comments == Comments::Keep || !is_empty {
+            return write_post(tree, &outline, &titles, dropped);
+        }
     }
-    prune(tree, &outline, root, &titles, &mut dropped);
-    blocks::write(tree, &[root], &dropped)
+    CoreText::default()
+}
+
+fn write_post(tree: &Tree, outline: &Outline, titles: &Titles, mut dropped: Vec<bool>) -> CoreText {
+    let title = titles.find(tree, &dropped);
+    let root = choose(tree, outline, title, &dropped);
+    if let Some(title) = title {
+        drop_before(tree, outline, root, title, &mut dropped);
+    }
+    prune(tree, outline, root, titles, &mut dropped);
+    let core = blocks::write(tree, &[root], &dropped);
+    if core.text.is_empty() { blocks::write(tree, &[0], &vec![false; tree.nodes.len()]) } else { core }
 }

@@ -5,22 +5,23 @@ use super::outline::{Outline, Stat};
 use super::tag::Tag;
 use super::tree::Tree;
 
-/// Marks in `dropped` the elements inside `root` that are frame, unless they hold most of its good text.
-pub(super) fn drop_frame(
-    tree: &Tree,
-    outline: &Outline,
-    root: usize,
-    keep_comments: bool,
-    dropped: &mut [bool],
-) {
-    let all = outline.stats[root].good;
+/// Whether what readers wrote below a post is frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Comments {
+    /// It is.
+    Drop,
+    /// It is the text of the page.
+    Keep,
+}
+
+/// Marks in `dropped` the elements that are frame, unless they hold most of the good text.
+pub(super) fn drop_frame(tree: &Tree, outline: &Outline, comments: Comments, dropped: &mut [bool]) {
+    let all = outline.stats[0].good;
     let bodies = count_bodies(tree, outline);
-    let mut at = root + 1;
-    let end = tree.nodes[root].end;
-    while at < end {
-        if !dropped[at]
-            && let Some((tag, marks)) = tree.element(at)
-            && is_frame(tag, marks, keep_comments)
+    let mut at = 1;
+    while at < tree.nodes.len() {
+        if let Some((tag, marks)) = tree.element(at)
+            && is_frame(tag, marks, comments)
             && !is_citation(tree, at, tag)
             && !is_wrapper(tag, marks, bodies[tree.nodes[at].end] - bodies[at], &outline.stats[at], all)
         {
@@ -72,7 +73,7 @@ fn is_wrapper(tag: Tag, marks: Marks, bodies: u32, stat: &Stat, all: u32) -> boo
     tag == Tag::P && stat.good > 0 || stat.good * 4 > all && stat.link * 10 < stat.text
 }
 
-fn is_frame(tag: Tag, marks: Marks, keep_comments: bool) -> bool {
+fn is_frame(tag: Tag, marks: Marks, comments: Comments) -> bool {
     if marks.any(Marks::HIDDEN.with(Marks::GUTTER)) {
         return true;
     }
@@ -83,7 +84,7 @@ fn is_frame(tag: Tag, marks: Marks, keep_comments: bool) -> bool {
         return true;
     }
     if marks.any(Marks::COMMENTS) {
-        return !keep_comments;
+        return comments == Comments::Drop;
     }
     marks.any(Marks::FRAME) && tag != Tag::Article
 }

@@ -5,6 +5,8 @@
 //! neither reaches it: formatting tags are unwrapped, links become wrappers around each piece of
 //! their text, every tag that is passed on is closed.
 
+use memchr::memchr2_iter;
+
 use super::declared::Declared;
 use super::marks::Marks;
 use super::scan::{Attrs, Piece, Scanner, find_end_tag};
@@ -16,6 +18,8 @@ const MAX_DEPTH: usize = 512;
 const MAX_BYTES: usize = 32 << 20;
 /// Most elements passed on; the largest real pages have a tenth of this.
 const MAX_ELEMENTS: usize = 1 << 18;
+/// Most character references resolved; each is slow.
+const MAX_REFERENCES: usize = 1 << 18;
 /// Longer names are no element we know.
 const MAX_NAME: usize = 32;
 
@@ -42,6 +46,9 @@ pub(super) fn tidy(html: &str) -> Tidied {
     }
     if pass.elements > MAX_ELEMENTS {
         warnings.push(format!("elements after the first {MAX_ELEMENTS} were unwrapped"));
+    }
+    if pass.references > MAX_REFERENCES {
+        warnings.push(format!("character references after the first {MAX_REFERENCES} were not resolved"));
     }
     Tidied { markup: pass.out, declared: pass.declared, warnings }
 }
@@ -75,6 +82,7 @@ struct Pass<'a> {
     unclosed: Vec<String>,
     in_pre: usize,
     in_link: bool,
+    references: usize,
     elements: usize,
     too_deep: usize,
     declared: Declared,
@@ -90,6 +98,7 @@ impl<'a> Pass<'a> {
             unclosed: Vec::new(),
             in_pre: 0,
             in_link: false,
+            references: 0,
             elements: 0,
             too_deep: 0,
             declared: Declared::default(),
@@ -109,13 +118,29 @@ impl<'a> Pass<'a> {
 
     fn text(&mut self, text: &str) {
         let is_blank = text.bytes().all(|b| b.is_ascii_whitespace());
-        if !self.in_link || is_blank {
-            self.out.push_str(text);
+        if !self.in_link || is_blank || self.elements >= MAX_ELEMENTS {
+            self.plain_text(text);
             return;
         }
+        self.elements += 1;
         self.out.push_str("<x-a>");
-        self.out.push_str(text);
+        self.plain_text(text);
         self.out.push_str("</x-a>");
+    }
+
+    /// Passes text on; references beyond any real page lose their `&` and are not resolved.
+    fn plain_text(&mut self, text: &str) {
+        self.references += memchr2_iter(b'&', b'<', text.as_bytes()).count();
+        if self.references <= MAX_REFERENCES {
+            self.out.push_str(text);
+        } else {
+            self.out.extend(text.chars().map(|c| if matches!(c, '&' | '<') { ' ' } else { c }));
+        }
+    }
+
+    fn line_break(&mut self) {
+        self.elements += 1;
+        self.out.push_str(if self.elements <= MAX_ELEMENTS { "<br>" } else { " " });
     }
 
     fn start(&mut self, name: &str, attrs: &Attrs<'a>) {
@@ -125,7 +150,7 @@ impl<'a> Pass<'a> {
             "meta" => self.declared.meta(attrs),
             "link" => self.declared.link(attrs),
             "html" | "body" => self.declared.lang(attrs.lang),
-            "br" => self.out.push_str("<br>"),
+            "br" => self.line_break(),
             "a" => self.in_link = !attrs.href.is_empty(),
             _ => match fate(name) {
                 Fate::Keep => self.open(Tag::of(name), attrs),
@@ -273,7 +298,7 @@ impl<'a> Pass<'a> {
             return;
         }
         match Tag::of(name) {
-            Tag::Br => self.out.push_str("<br>"),
+            Tag::Br => self.line_break(),
             Tag::Html | Tag::Body | Tag::Hr => {}
             Tag::A => self.in_link = false,
             _ if self.swallowed > 0 => {
