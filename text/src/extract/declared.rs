@@ -119,6 +119,13 @@ impl Declared {
         self.date(rank, attrs.datetime);
     }
 
+    /// An `<abbr>`, which carries the date in the microformat of older blogs.
+    pub(super) fn abbreviation(&mut self, attrs: &Attrs<'_>) {
+        if attrs.class.contains("published") {
+            self.date(4, attrs.title);
+        }
+    }
+
     /// An element whose names say what it holds.
     pub(super) fn marked(&mut self, marks: Marks, attrs: &Attrs<'_>) {
         if marks.any(Marks::META) && attrs.itemprop == "datePublished" {

@@ -61,10 +61,14 @@ fn is_wrapper(tag: Tag, marks: Marks, bodies: u32, stat: &Stat, all: u32) -> boo
     if marks.any(Marks::GUTTER) || matches!(tag, Tag::Nav | Tag::Footer) {
         return false;
     }
+    if marks.any(Marks::COMMENTS) {
+        // Comments have bodies of their own, and may be longer than the post.
+        return bodies > 0 && (tag == Tag::Article || stat.good * 10 > all * 9);
+    }
     if bodies > 0 && stat.good * 4 > all {
         return true;
     }
-    if marks.any(Marks::COMMENTS) || tag == Tag::Aside {
+    if tag == Tag::Aside {
         return false;
     }
     if marks.any(Marks::STRONG) {

@@ -59,7 +59,10 @@ impl Marks {
         if attrs.hidden || is_hidden_style(attrs.style) {
             marks = marks.with(Marks::HIDDEN);
         }
-        marks = marks.with(of_itemprop(attrs.itemprop)).with(of_role(attrs.role));
+        marks = marks.with(of_role(attrs.role));
+        for itemprop in attrs.itemprop.split_ascii_whitespace().take(MAX_TOKENS) {
+            marks = marks.with(of_itemprop(itemprop));
+        }
         for token in attrs.class.split_ascii_whitespace().take(MAX_TOKENS) {
             marks = marks.with(of_token(token));
         }
@@ -199,7 +202,7 @@ impl Words {
 fn is_negation(word: &str) -> bool {
     matches!(
         word,
-        "no" | "has" | "have" | "with" | "without" | "hide" | "enable" | "enabled" | "layout" | "not"
+        "no" | "has" | "have" | "with" | "without" | "hide" | "enable" | "enabled" | "layout" | "not" | "open" | "closed" | "status"
     )
 }
 
@@ -286,7 +289,7 @@ fn of_word(word: &str) -> Marks {
         | "toc" | "tableofcontents" | "skip" | "blogroll" | "archives" | "postnav" | "copyright"
         | "disclaimer" | "profile" | "bio" | "authorbox" | "printfriendly" | "noprint" | "hatena"
         | "readmore" | "morelink" | "rating" | "ratings" | "jprelatedposts" | "follow" | "survey"
-        | "infobox" | "prevnext" | "screenreader" | "editsection" => Marks::FRAME,
+        | "infobox" | "prevnext" | "screenreader" | "editsection" | "signature" | "buttons" => Marks::FRAME,
         "caption" | "captions" => Marks::CAPTION,
         "byline" | "meta" | "dateline" | "postmeta" | "entrymeta" | "author" | "authors" | "published"
         | "timestamp" | "date" | "tags" | "taglist" | "posttags" | "category" | "categories" | "postinfo"

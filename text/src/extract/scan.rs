@@ -30,6 +30,7 @@ pub(super) struct Attrs<'a> {
     pub(super) http_equiv: &'a str,
     pub(super) lang: &'a str,
     pub(super) kind: &'a str,
+    pub(super) title: &'a str,
     pub(super) style: &'a str,
     pub(super) hidden: bool,
 }
@@ -45,6 +46,7 @@ impl<'a> Attrs<'a> {
             4 if name.eq_ignore_ascii_case("lang") => &mut self.lang,
             4 if name.eq_ignore_ascii_case("type") => &mut self.kind,
             5 if name.eq_ignore_ascii_case("class") => &mut self.class,
+            5 if name.eq_ignore_ascii_case("title") => &mut self.title,
             5 if name.eq_ignore_ascii_case("style") => &mut self.style,
             6 if name.eq_ignore_ascii_case("hidden") => {
                 self.hidden = !value.eq_ignore_ascii_case("false");

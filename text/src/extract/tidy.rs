@@ -149,6 +149,7 @@ impl<'a> Pass<'a> {
         match name {
             "meta" => self.declared.meta(attrs),
             "link" => self.declared.link(attrs),
+            "abbr" => self.declared.abbreviation(attrs),
             "html" | "body" => self.declared.lang(attrs.lang),
             "br" => self.line_break(),
             "a" => self.in_link = !attrs.href.is_empty(),
