@@ -82,11 +82,16 @@ fn real_posts_in_real_frames() {
         let frames: Vec<_> = cut.iter().step_by(cut.len() / 7 + 1).collect();
         let (mut same, mut all) = (0, 0);
         for (at, (_, post, _)) in cut.iter().enumerate() {
-            let texts: Vec<String> =
-                frames.iter().map(|(head, _, tail)| extract(&format!("{head}{post}{tail}")).core.text).collect();
+            let texts: Vec<String> = frames
+                .iter()
+                .map(|(head, _, tail)| extract(&format!("{head}{post}{tail}")).core.text)
+                .collect();
             let is_same = texts.windows(2).all(|w| w[0] == w[1]);
             if !is_same {
-                println!("{language} {at} differs: lengths {:?}", texts.iter().map(String::len).collect::<Vec<_>>());
+                println!(
+                    "{language} {at} differs: lengths {:?}",
+                    texts.iter().map(String::len).collect::<Vec<_>>()
+                );
             }
             same += usize::from(is_same);
             all += 1;

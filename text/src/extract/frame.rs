@@ -3,7 +3,7 @@
 use super::marks::Marks;
 use super::outline::{Outline, Stat};
 use super::tag::Tag;
-use super::tree::Tree;
+use super::tree::{Kind, Tree};
 
 /// Whether what readers wrote below a post is frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,16 +18,29 @@ pub(super) enum Comments {
 pub(super) fn drop_frame(tree: &Tree, outline: &Outline, comments: Comments, dropped: &mut [bool]) {
     let all = outline.stats[0].good;
     let bodies = count_bodies(tree, outline);
+    let is_named = |i: usize| {
+        tree.element(i).is_some_and(|(_, marks)| marks.any(Marks::BODY) && outline.stats[i].good > 0)
+    };
+    let has_named = (0..tree.nodes.len()).any(is_named);
+    let mut body_end = 0;
     let mut at = 1;
     while at < tree.nodes.len() {
-        if let Some((tag, marks)) = tree.element(at)
-            && is_frame(tag, marks, comments)
-            && !is_citation(tree, at, tag)
-            && !is_wrapper(tag, marks, bodies[tree.nodes[at].end] - bodies[at], &outline.stats[at], all)
-        {
-            dropped[at] = true;
+        let node = &tree.nodes[at];
+        if let Kind::Element(tag, marks) = node.kind {
+            let share = Share {
+                stat: &outline.stats[at],
+                all,
+                bodies: bodies[node.end] - bodies[at],
+                is_beside_body: at >= body_end && has_named,
+            };
+            dropped[at] = is_frame(tag, marks, comments)
+                && !is_citation(tree, at, tag)
+                && !share.is_wrapper(tag, marks);
+            if marks.any(Marks::BODY) {
+                body_end = body_end.max(node.end);
+            }
         }
-        at = if dropped[at] { tree.nodes[at].end } else { at + 1 };
+        at = if dropped[at] { node.end } else { at + 1 };
     }
 }
 
@@ -45,7 +58,7 @@ fn count_bodies(tree: &Tree, outline: &Outline) -> Vec<u32> {
     for i in 0..tree.nodes.len() {
         let is_large = outline.stats[i].good * 10 > all * 4;
         let is_body = |(tag, marks): (Tag, Marks)| {
-            tag == Tag::Main || marks.any(Marks::BODY) || tag == Tag::Article && is_large
+            marks.any(Marks::BODY) || matches!(tag, Tag::Article | Tag::Main) && is_large
         };
         count += u32::from(tree.element(i).is_some_and(is_body));
         counts.push(count);
@@ -53,28 +66,42 @@ fn count_bodies(tree: &Tree, outline: &Outline) -> Vec<u32> {
     counts
 }
 
-/// Whether an element named like frame is a wrapper around the post all the same, or part of it.
-fn is_wrapper(tag: Tag, marks: Marks, bodies: u32, stat: &Stat, all: u32) -> bool {
-    if marks.any(Marks::HIDDEN) {
-        return stat.good * 2 > all;
+/// What an element holds of its page.
+struct Share<'a> {
+    stat: &'a Stat,
+    /// Good text of the page.
+    all: u32,
+    /// Containers of posts inside the element.
+    bodies: u32,
+    /// Whether the page has containers of posts and the element is in none.
+    is_beside_body: bool,
+}
+
+impl Share<'_> {
+    /// Whether an element named like frame is a wrapper around the post all the same, or part of it.
+    fn is_wrapper(&self, tag: Tag, marks: Marks) -> bool {
+        let (good, all) = (self.stat.good, self.all);
+        if marks.any(Marks::GUTTER) || matches!(tag, Tag::Nav | Tag::Footer) {
+            return false;
+        }
+        if marks.any(Marks::COMMENTS) {
+            // Comments have bodies of their own, and may be longer than the post.
+            return self.bodies > 0 && (tag == Tag::Article || good * 10 > all * 9);
+        }
+        if self.bodies > 0 {
+            return good * 4 > all;
+        }
+        if marks.any(Marks::HIDDEN) {
+            return good * 2 > all;
+        }
+        if self.is_beside_body || tag == Tag::Aside {
+            return false;
+        }
+        if marks.any(Marks::STRONG) {
+            return good * 10 > all * 7;
+        }
+        tag == Tag::P && good > 0 || good * 4 > all && self.stat.link * 10 < self.stat.text
     }
-    if marks.any(Marks::GUTTER) || matches!(tag, Tag::Nav | Tag::Footer) {
-        return false;
-    }
-    if marks.any(Marks::COMMENTS) {
-        // Comments have bodies of their own, and may be longer than the post.
-        return bodies > 0 && (tag == Tag::Article || stat.good * 10 > all * 9);
-    }
-    if bodies > 0 && stat.good * 4 > all {
-        return true;
-    }
-    if tag == Tag::Aside {
-        return false;
-    }
-    if marks.any(Marks::STRONG) {
-        return stat.good * 10 > all * 7;
-    }
-    tag == Tag::P && stat.good > 0 || stat.good * 4 > all && stat.link * 10 < stat.text
 }
 
 fn is_frame(tag: Tag, marks: Marks, comments: Comments) -> bool {

@@ -138,8 +138,16 @@ fn of_token(token: &str) -> Marks {
             marks = marks.with(of_word(word));
         }
     }
-    marks.with(of_word(words.joined()))
+    marks = marks.with(of_word(words.joined()));
+    if marks == Marks::default() && BODY_ENDINGS.iter().any(|ending| words.joined().ends_with(ending)) {
+        marks = Marks::BODY;
+    }
+    marks
 }
+
+/// How names end that call an element the text, whatever prefix the style sheet wants.
+const BODY_ENDINGS: [&str; 6] =
+    ["entrycontent", "postcontent", "articlebody", "articlecontent", "postbody", "storybody"];
 
 /// A name cut into its lower-case words, at separators and where case changes.
 struct Words {
@@ -202,7 +210,18 @@ impl Words {
 fn is_negation(word: &str) -> bool {
     matches!(
         word,
-        "no" | "has" | "have" | "with" | "without" | "hide" | "enable" | "enabled" | "layout" | "not" | "open" | "closed" | "status"
+        "no" | "has"
+            | "have"
+            | "with"
+            | "without"
+            | "hide"
+            | "enable"
+            | "enabled"
+            | "layout"
+            | "not"
+            | "open"
+            | "closed"
+            | "status"
     )
 }
 
@@ -278,18 +297,18 @@ fn of_word(word: &str) -> Marks {
         "sidebar" | "sidebars" | "footer" | "cookie" | "cookies" | "consent" | "gdpr" | "modal" | "popup"
         | "related" | "relatedposts" | "recommend" | "recommended" | "recommendation" | "recommendations"
         | "breadcrumb" | "breadcrumbs" | "trending" | "outbrain" | "taboola" | "newsletter"
-        | "navigation" | "nav" | "navbar" | "sitemap" => Marks::FRAME.with(Marks::STRONG),
-        "navi" | "navigator" | "gnb" | "lnb" | "snb" | "menu" | "menus" | "submenu" | "crumb" | "crumbs"
-        | "pagination" | "pager" | "paging" | "aside" | "colophon" | "masthead" | "topbar" | "toolbar"
-        | "share" | "sharing" | "shares" | "sharer" | "sharedaddy" | "social" | "sns" | "addthis"
-        | "addtoany" | "recirc" | "popular" | "ranking" | "zergnet" | "subscribe" | "subscription"
-        | "signup" | "login" | "overlay" | "lightbox" | "ad" | "ads" | "advert" | "adverts"
-        | "advertisement" | "advertisements" | "advertising" | "adsense" | "adsbygoogle" | "sponsor"
-        | "sponsored" | "promo" | "promos" | "promotion" | "promoted" | "widget" | "widgets" | "tagcloud"
-        | "toc" | "tableofcontents" | "skip" | "blogroll" | "archives" | "postnav" | "copyright"
-        | "disclaimer" | "profile" | "bio" | "authorbox" | "printfriendly" | "noprint" | "hatena"
-        | "readmore" | "morelink" | "rating" | "ratings" | "jprelatedposts" | "follow" | "survey"
-        | "infobox" | "prevnext" | "screenreader" | "editsection" | "signature" | "buttons" => Marks::FRAME,
+        | "navigation" | "nav" | "navbar" | "sitemap" | "navi" | "navigator" | "gnb" | "lnb" | "snb"
+        | "submenu" | "crumb" | "crumbs" | "pagination" | "pager" | "paging" | "colophon" | "masthead"
+        | "topbar" | "toolbar" | "share" | "sharing" | "shares" | "sharer" | "sharedaddy" | "social"
+        | "sns" | "addthis" | "addtoany" | "zergnet" | "signup" | "advert" | "adverts" | "advertisement"
+        | "advertisements" | "advertising" | "adsense" | "adsbygoogle" | "sponsor" | "sponsored"
+        | "tagcloud" | "skip" | "blogroll" | "postnav" | "copyright" | "disclaimer" | "bio" | "authorbox"
+        | "printfriendly" | "readmore" | "morelink" | "jprelatedposts" | "prevnext" | "screenreader"
+        | "editsection" | "signature" => Marks::FRAME.with(Marks::STRONG),
+        "widget" | "widgets" | "toc" | "tableofcontents" | "overlay" | "lightbox" | "promo" | "promos"
+        | "promotion" | "promoted" | "rating" | "ratings" | "ranking" | "popular" | "profile"
+        | "archives" | "survey" | "infobox" | "hatena" | "ad" | "ads" | "aside" | "follow" | "menu"
+        | "menus" | "noprint" | "buttons" | "login" | "subscribe" | "subscription" | "recirc" => Marks::FRAME,
         "caption" | "captions" => Marks::CAPTION,
         "byline" | "meta" | "dateline" | "postmeta" | "entrymeta" | "author" | "authors" | "published"
         | "timestamp" | "date" | "tags" | "taglist" | "posttags" | "category" | "categories" | "postinfo"
@@ -319,7 +338,7 @@ fn of_prefix(word: &str) -> Marks {
     if word.starts_with("comment") {
         Marks::COMMENTS
     } else if FRAME.iter().any(|prefix| word.starts_with(prefix)) {
-        Marks::FRAME
+        Marks::FRAME.with(Marks::STRONG)
     } else {
         Marks::default()
     }

@@ -33,7 +33,12 @@ fn parse(line: &str) -> Labelled {
 /// Cuts a page into what stands before, inside and after the container of its post, if it names one.
 #[allow(dead_code, reason = "not every test cuts pages")]
 pub fn cut(html: &str) -> Option<(&str, &str, &str)> {
-    let names = ["itemprop=\"articleBody\"", "class=\"article-entry\"", "class=\"post-content", "class=\"entry-content"];
+    let names = [
+        "itemprop=\"articleBody\"",
+        "class=\"article-entry\"",
+        "class=\"post-content",
+        "class=\"entry-content",
+    ];
     let at = names.iter().find_map(|name| html.find(name))?;
     let tag = html[..at].rfind('<').filter(|&t| html[t..].starts_with("<div"))?;
     let start = tag + html[tag..].find('>')? + 1;
