@@ -1,4 +1,4 @@
-//! Which element holds the post: the best of several candidates.
+//! Which elements hold the post: the best of several candidates.
 
 use super::marks::Marks;
 use super::outline::Outline;
@@ -8,26 +8,45 @@ use super::tree::Tree;
 /// A page whose densest element holds less than one part in this many has no single post.
 const SPREAD: u32 = 3;
 
-/// The element that holds the post.
-pub(super) fn choose(tree: &Tree, outline: &Outline, title: Option<usize>, dropped: &[bool]) -> usize {
+/// The elements that hold the post: one, or several where a post is cut into parts or a thread has many.
+pub(super) fn choose(tree: &Tree, outline: &Outline, title: Option<usize>, dropped: &[bool]) -> Vec<usize> {
     let best = descend(tree, outline, dropped, title, densest(tree, outline, dropped));
     let root = match named_body(tree, outline, dropped) {
         Some(body) if is_named_better(tree, outline, body, best) => body,
         _ => spread(tree, outline, best).unwrap_or(best),
     };
-    title.and_then(|title| own_article(tree, outline, root, title)).unwrap_or(root)
+    let article = title.and_then(|title| tree.ancestors(title).find(|&a| is_article(tree, a)));
+    let root = article.and_then(|article| own_article(tree, outline, root, article)).unwrap_or(root);
+    let parts = named_parts(tree, outline, article.unwrap_or(0), dropped);
+    let covered: u32 = parts.iter().map(|&p| outline.stats[p].good).sum();
+    if parts.len() > 1 && covered * 10 >= outline.stats[root].good * 8 { parts } else { vec![root] }
 }
 
-/// Among several articles side by side, the one that carries the title.
-fn own_article(tree: &Tree, outline: &Outline, root: usize, title: usize) -> Option<usize> {
-    let is_article =
-        |i: usize| tree.element(i).is_some_and(|(tag, marks)| tag == Tag::Article || marks.any(Marks::ENTRY));
-    let article = tree.ancestors(title).take_while(|&a| a > 0).find(|&a| is_article(a))?;
+fn is_article(tree: &Tree, i: usize) -> bool {
+    tree.element(i).is_some_and(|(tag, marks)| tag == Tag::Article || marks.any(Marks::ENTRY))
+}
+
+/// Among several articles side by side, the one that carries the title, if `root` is not part of it.
+fn own_article(tree: &Tree, outline: &Outline, root: usize, article: usize) -> Option<usize> {
     if (article..tree.nodes[article].end).contains(&root) {
         return None;
     }
-    let others = tree.children(tree.nodes[article].parent).filter(|&c| c != article && is_article(c));
-    (others.count() >= 1 && outline.stats[article].paragraphs > 0).then_some(article)
+    let mut others = tree.children(tree.nodes[article].parent).filter(|&c| c != article && is_article(tree, c));
+    (others.next().is_some() && outline.stats[article].paragraphs > 0).then_some(article)
+}
+
+/// The outermost elements inside `within` that are named as text and hold some.
+fn named_parts(tree: &Tree, outline: &Outline, within: usize, dropped: &[bool]) -> Vec<usize> {
+    let mut parts = Vec::new();
+    let mut at = within + 1;
+    while at < tree.nodes[within].end {
+        let is_named = tree.element(at).is_some_and(|(_, marks)| marks.any(Marks::BODY.with(Marks::POST)));
+        if is_named && !dropped[at] && outline.stats[at].good > 0 {
+            parts.push(at);
+        }
+        at = if is_named || dropped[at] { tree.nodes[at].end } else { at + 1 };
+    }
+    parts
 }
 
 /// Whether the element named as the body holds all that `best` does, except teasers.

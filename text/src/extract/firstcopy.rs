@@ -58,11 +58,13 @@ fn core_text(tree: &Tree, declared: &[String]) -> CoreText {
 
 fn write_post(tree: &Tree, outline: &Outline, titles: &Titles, mut dropped: Vec<bool>) -> CoreText {
     let title = titles.find(tree, &dropped);
-    let root = choose(tree, outline, title, &dropped);
-    if let Some(title) = title {
-        drop_before(tree, outline, root, title, &mut dropped);
+    let roots = choose(tree, outline, title, &dropped);
+    for &root in &roots {
+        if let Some(title) = title {
+            drop_before(tree, outline, root, title, &mut dropped);
+        }
+        prune(tree, outline, root, titles, &mut dropped);
     }
-    prune(tree, outline, root, titles, &mut dropped);
-    let core = blocks::write(tree, &[root], &dropped);
+    let core = blocks::write(tree, &roots, &dropped);
     if core.text.is_empty() { blocks::write(tree, &[0], &vec![false; tree.nodes.len()]) } else { core }
 }

@@ -81,6 +81,9 @@ impl Share<'_> {
     /// Whether an element named like frame is a wrapper around the post all the same, or part of it.
     fn is_wrapper(&self, tag: Tag, marks: Marks) -> bool {
         let (good, all) = (self.stat.good, self.all);
+        if marks.any(Marks::HIDDEN) {
+            return good * 2 > all;
+        }
         if marks.any(Marks::GUTTER) || matches!(tag, Tag::Nav | Tag::Footer) {
             return false;
         }
@@ -90,9 +93,6 @@ impl Share<'_> {
         }
         if self.bodies > 0 {
             return good * 4 > all;
-        }
-        if marks.any(Marks::HIDDEN) {
-            return good * 2 > all;
         }
         if self.is_beside_body || tag == Tag::Aside {
             return false;
