@@ -2,6 +2,8 @@
 //!
 //! Frames and posts are files: a new frame is one more file in `frames/`, a new post two in `frames/posts/`.
 
+#![allow(clippy::expect_used, reason = "test data that cannot be read is a failed test")]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

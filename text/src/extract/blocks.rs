@@ -72,12 +72,12 @@ impl Writer {
     fn text(&mut self, text: &str) {
         if self.pre > 0 {
             self.flush_breaks();
-            self.block.extend(text.chars().filter(|c| *c != '\r' && *c != '\0'));
+            self.block.extend(text.chars().filter(|c| *c != '\r' && !is_invisible(*c)));
             return;
         }
         for piece in text.split_inclusive(is_space) {
             let word = piece.trim_end_matches(is_space);
-            if !word.is_empty() {
+            if !word.chars().all(is_invisible) {
                 self.word(word);
             }
             self.gap |= word.len() < piece.len();
@@ -90,7 +90,11 @@ impl Writer {
             self.block.push(' ');
         }
         self.gap = false;
-        self.block.push_str(word);
+        if word.is_ascii() {
+            self.block.push_str(word);
+        } else {
+            self.block.extend(word.chars().filter(|c| !is_invisible(*c)));
+        }
     }
 
     fn line_break(&mut self) {
@@ -134,9 +138,14 @@ impl Writer {
     }
 }
 
-/// White space a browser collapses, and the characters it shows as nothing.
+/// White space; a no-break space is one between words like any other.
 fn is_space(c: char) -> bool {
-    matches!(c, ' ' | '\t' | '\n' | '\r' | '\u{c}' | '\0' | '\u{a0}' | '\u{200b}' | '\u{feff}')
+    matches!(c, ' ' | '\t' | '\n' | '\r' | '\u{c}' | '\u{a0}')
+}
+
+/// Characters a browser shows as nothing: copies come with and without them.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\0' | '\u{ad}' | '\u{200b}' | '\u{2060}' | '\u{feff}')
 }
 
 /// Takes white space off the end and empty lines off the start; code keeps its first indent.

@@ -31,7 +31,8 @@ fn own_article(tree: &Tree, outline: &Outline, root: usize, article: usize) -> O
     if (article..tree.nodes[article].end).contains(&root) {
         return None;
     }
-    let mut others = tree.children(tree.nodes[article].parent).filter(|&c| c != article && is_article(tree, c));
+    let mut others =
+        tree.children(tree.nodes[article].parent).filter(|&c| c != article && is_article(tree, c));
     (others.next().is_some() && outline.stats[article].paragraphs > 0).then_some(article)
 }
 

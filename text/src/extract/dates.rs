@@ -91,7 +91,7 @@ fn month(word: &str) -> Option<i8> {
     let word = word.trim_end_matches('.').to_ascii_lowercase();
     let is =
         |name: &&str| word.len() >= 3 && name.starts_with(&word) || word == "sept" && **name == *"september";
-    NAMES.iter().position(|name| is(&name)).map(|i| i as i8 + 1)
+    NAMES.iter().position(is).map(|i| i as i8 + 1)
 }
 
 /// `2026년 5월 1일 오후 3:04`, `2026年5月1日`, `2026.05.01 15:04`, `2026/5/1`, `20260501`.

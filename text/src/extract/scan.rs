@@ -5,6 +5,7 @@ use memchr::{memchr, memmem};
 
 /// A piece of markup.
 #[derive(Debug, Clone, Copy)]
+#[expect(clippy::large_enum_variant, reason = "one piece at a time, never stored")]
 pub(super) enum Piece<'a> {
     /// Text as written, character references unresolved.
     Text(&'a str),

@@ -1,5 +1,7 @@
 //! Pages whose core text is known, when the data for measuring is there.
 
+#![allow(clippy::expect_used, reason = "test data that cannot be read is a failed test")]
+
 use std::io::Read;
 use std::path::Path;
 
