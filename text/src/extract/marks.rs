@@ -319,7 +319,10 @@ fn of_word(word: &str) -> Marks {
 
 /// Words written together.
 fn of_prefix(word: &str) -> Marks {
-    const FRAME: [&str; 14] = [
+    const FRAME: [&str; 17] = [
+        "navfooter",
+        "navheader",
+        "navlink",
         "sidebar",
         "breadcrumb",
         "footer",
