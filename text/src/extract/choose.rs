@@ -5,12 +5,13 @@ use super::outline::Outline;
 use super::tag::Tag;
 use super::tree::Tree;
 
-/// A page whose densest element holds less than one part in this many has no single post.
+/// A page whose densest element holds less than one part in this many has no single post; on
+/// `extract_f1` every value from 2 to 4 gives the same.
 const SPREAD: u32 = 3;
 
 /// The elements that hold the post: one, or several where a post is cut into parts or a thread has many.
 pub(super) fn choose(tree: &Tree, outline: &Outline, title: Option<usize>, dropped: &[bool]) -> Vec<usize> {
-    let best = descend(tree, outline, dropped, title, densest(tree, outline, dropped));
+    let best = descend(tree, outline, dropped, title, container(tree, densest(tree, outline, dropped)));
     let root = match named_body(tree, outline, dropped) {
         Some(body) if is_named_better(tree, outline, body, best) => body,
         _ => spread(tree, outline, best).unwrap_or(best),
@@ -80,6 +81,13 @@ fn descend(tree: &Tree, outline: &Outline, dropped: &[bool], title: Option<usize
             _ => return at,
         }
     }
+}
+
+/// The element around `best` that can hold a post: a single paragraph cannot.
+fn container(tree: &Tree, best: usize) -> usize {
+    let is_leaf =
+        |i: usize| matches!(tree.element(i), Some((Tag::P | Tag::Pre | Tag::Li | Tag::Span | Tag::Link, _)));
+    std::iter::once(best).chain(tree.ancestors(best)).find(|&i| !is_leaf(i)).unwrap_or(0)
 }
 
 /// The element with the highest value; the innermost of equals.

@@ -257,11 +257,8 @@ fn of_joined(name: &str) -> Marks {
         | "ttarticleuselesspmargin"
         | "contentsstyle"
         | "entrytext"
-        | "articlebodywrapper"
-        | "gnewsarticlebody"
         | "postentry"
         | "singlecontent"
-        | "theiacontent"
         | "storybodytext"
         | "contentbody"
         | "articlemaincontent"
@@ -270,14 +267,13 @@ fn of_joined(name: &str) -> Marks {
         | "newsarticle"
         | "storytext"
         | "postcontents"
-        | "entrycontents"
-        | "postfulltext" => Marks::BODY,
-        "hentry" | "hpost" | "blogpost" | "articlewrapper" | "post" | "entry" | "article" | "blogposting" => {
+        | "entrycontents" => Marks::BODY,
+        "hentry" | "blogpost" | "articlewrapper" | "post" | "entry" | "article" | "blogposting" => {
             Marks::ENTRY
         }
         "entrytitle" | "posttitle" | "articletitle" | "headline" | "pname" | "storytitle"
-        | "articleheadline" | "posttitlelink" | "blogposttitle" | "pagetitle" | "titearticle"
-        | "postname" | "entryheadline" => Marks::TITLE,
+        | "articleheadline" | "posttitlelink" | "blogposttitle" | "pagetitle" | "postname"
+        | "entryheadline" => Marks::TITLE,
         "messagebody" | "messagecontent" | "cooked" | "postmessage" | "postbodytext" | "crawlerpost"
         | "topicbody" => Marks::POST,
         "gutter" | "linenumbers" | "linenos" | "lineno" | "linenumber" | "rougegutter" | "hljslnnumbers"

