@@ -35,7 +35,7 @@ mod tokens;
 pub use decode::{Decoded, decode_html, decode_text};
 pub use document::{Analyzer, Document, Parameters, WholeContent};
 pub use estimate::Estimate;
-pub use extract::{CoreText, Extracted, Extractor, extract};
+pub use extract::{CoreText, Extracted, Extractor, extract, extractor, extractors};
 pub use features::{FeatureMaker, FeatureRule, Features};
 pub use minima::{Permutations, Simd};
 pub use page::{Content, Feature, Page};

@@ -1,4 +1,24 @@
 //! From markup to core text: what a reader came for, without the frame around it.
+//!
+//! `tidy` makes the markup safe, `tree` parses it, `outline` measures it, `frame`, `choose` and `prune`
+//! decide what belongs to the post, `blocks` writes it. Nothing here fails, reads a file or a clock.
+
+mod all_text;
+mod blocks;
+mod choose;
+mod dates;
+mod declared;
+mod firstcopy;
+mod frame;
+mod marks;
+mod outline;
+mod prune;
+mod scan;
+mod tag;
+mod tidy;
+mod title;
+mod tree;
+mod weight;
 
 /// The text of a page without its frame, cut into blocks.
 ///
@@ -38,7 +58,20 @@ pub trait Extractor: Sync {
     fn extract(&self, html: &str) -> Extracted;
 }
 
-/// Finds the core text by the default extractor.
+/// Every extractor, the default first. A new one is a line here and a file beside this one.
+const EXTRACTORS: &[&dyn Extractor] = &[&firstcopy::Firstcopy, &all_text::AllText];
+
+/// Every extractor, the default first.
+pub fn extractors() -> &'static [&'static dyn Extractor] {
+    EXTRACTORS
+}
+
+/// The extractor of that name.
+pub fn extractor(name: &str) -> Option<&'static dyn Extractor> {
+    EXTRACTORS.iter().copied().find(|e| e.name() == name)
+}
+
+/// Finds the core text of a page with the default extractor.
 pub fn extract(html: &str) -> Extracted {
-    Extracted { core: CoreText::of_plain_text(html), ..Extracted::default() }
+    firstcopy::Firstcopy.extract(html)
 }

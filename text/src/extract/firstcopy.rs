@@ -1,0 +1,70 @@
+//! The default extractor: tidy, parse, drop the frame, choose the element of the post, prune, write.
+
+use super::blocks;
+use super::choose::choose;
+use super::frame::{Comments, drop_frame};
+use super::outline::{Outline, weigh};
+use super::prune::{drop_before, prune};
+use super::tidy::tidy;
+use super::title::Titles;
+use super::tree::Tree;
+use super::{CoreText, Extracted, Extractor};
+
+/// The default extractor.
+#[derive(Debug)]
+pub(super) struct Firstcopy;
+
+impl Extractor for Firstcopy {
+    fn name(&self) -> &'static str {
+        "firstcopy"
+    }
+
+    fn extract(&self, html: &str) -> Extracted {
+        let tidied = tidy(html);
+        let tree = Tree::parse(&tidied.markup);
+        let declared = tidied.declared.settle();
+        let core = core_text(&tree, &declared.titles);
+        Extracted {
+            core,
+            title: declared.title,
+            canonical_url: declared.canonical_url,
+            created_at: declared.created_at,
+            author: declared.author,
+            language: declared.language,
+            warnings: tidied.warnings,
+        }
+    }
+}
+
+/// Less good text than this is no post, only what is left of a frame.
+const NO_POST: u32 = 60;
+
+fn core_text(tree: &Tree, declared: &[String]) -> CoreText {
+    let titles = Titles::new(declared);
+    let weights = weigh(tree);
+    let whole = Outline::measure(tree, &weights, &vec![false; tree.nodes.len()]);
+    for comments in [Comments::Drop, Comments::Keep] {
+        let mut dropped = vec![false; tree.nodes.len()];
+        drop_frame(tree, &whole, comments, &mut dropped);
+        let outline = Outline::measure(tree, &weights, &dropped);
+        // On some pages the readers' words are all there is.
+        let is_empty = outline.stats[0].good < NO_POST && whole.stats[0].good >= NO_POST;
+        if comments == Comments::Keep || !is_empty {
+            return write_post(tree, &outline, &titles, dropped);
+        }
+    }
+    CoreText::default()
+}
+
+fn write_post(tree: &Tree, outline: &Outline, titles: &Titles, mut dropped: Vec<bool>) -> CoreText {
+    let title = titles.find(tree, &dropped);
+    let roots = choose(tree, outline, title, &dropped);
+    for &root in &roots {
+        if let Some(title) = title {
+            drop_before(tree, outline, root, title, &mut dropped);
+        }
+        prune(tree, outline, root, titles, &mut dropped);
+    }
+    let core = blocks::write(tree, &roots, &dropped);
+    if core.text.is_empty() { blocks::write(tree, &[0], &vec![false; tree.nodes.len()]) } else { core }
+}

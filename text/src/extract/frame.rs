@@ -1,0 +1,121 @@
+//! Which elements belong to the frame around a post, judged by tag and name.
+
+use super::marks::Marks;
+use super::outline::{Outline, Stat};
+use super::tag::Tag;
+use super::tree::{Kind, Tree};
+
+/// Whether what readers wrote below a post is frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Comments {
+    /// It is.
+    Drop,
+    /// It is the text of the page.
+    Keep,
+}
+
+/// Marks in `dropped` the elements that are frame, unless they hold most of the good text.
+pub(super) fn drop_frame(tree: &Tree, outline: &Outline, comments: Comments, dropped: &mut [bool]) {
+    let all = outline.stats[0].good;
+    let bodies = count_bodies(tree, outline);
+    let is_named = |i: usize| {
+        tree.element(i).is_some_and(|(_, marks)| marks.any(Marks::BODY) && outline.stats[i].good > 0)
+    };
+    let has_named = (0..tree.nodes.len()).any(is_named);
+    let mut body_end = 0;
+    let mut at = 1;
+    while at < tree.nodes.len() {
+        let node = &tree.nodes[at];
+        if let Kind::Element(tag, marks) = node.kind {
+            let share = Share {
+                stat: &outline.stats[at],
+                all,
+                bodies: bodies[node.end] - bodies[at],
+                is_beside_body: at >= body_end && has_named,
+            };
+            dropped[at] = is_frame(tag, marks, comments)
+                && !is_citation(tree, at, tag)
+                && !share.is_wrapper(tag, marks);
+            if marks.any(Marks::BODY) {
+                body_end = body_end.max(node.end);
+            }
+        }
+        at = if dropped[at] { node.end } else { at + 1 };
+    }
+}
+
+/// The footer of a quotation names its source.
+fn is_citation(tree: &Tree, at: usize, tag: Tag) -> bool {
+    tag == Tag::Footer && matches!(tree.element(tree.nodes[at].parent), Some((Tag::Blockquote, _)))
+}
+
+/// How many containers of posts begin before each node.
+fn count_bodies(tree: &Tree, outline: &Outline) -> Vec<u32> {
+    let all = outline.stats[0].good;
+    let mut counts = Vec::with_capacity(tree.nodes.len() + 1);
+    let mut count = 0;
+    counts.push(0);
+    for i in 0..tree.nodes.len() {
+        let is_large = outline.stats[i].good * 10 > all * 4;
+        let is_body = |(tag, marks): (Tag, Marks)| {
+            marks.any(Marks::BODY) || matches!(tag, Tag::Article | Tag::Main) && is_large
+        };
+        count += u32::from(tree.element(i).is_some_and(is_body));
+        counts.push(count);
+    }
+    counts
+}
+
+/// What an element holds of its page.
+struct Share<'a> {
+    stat: &'a Stat,
+    /// Good text of the page.
+    all: u32,
+    /// Containers of posts inside the element.
+    bodies: u32,
+    /// Whether the page has containers of posts and the element is in none.
+    is_beside_body: bool,
+}
+
+impl Share<'_> {
+    /// Whether an element named like frame is a wrapper around the post all the same, or part of it.
+    fn is_wrapper(&self, tag: Tag, marks: Marks) -> bool {
+        let (good, all) = (self.stat.good, self.all);
+        if marks.any(Marks::HIDDEN) {
+            return good * 2 > all;
+        }
+        if marks.any(Marks::GUTTER) || matches!(tag, Tag::Nav | Tag::Footer) {
+            return false;
+        }
+        if marks.any(Marks::COMMENTS) {
+            // Comments have bodies of their own, and may be longer than the post.
+            return self.bodies > 0 && (tag == Tag::Article || good * 10 > all * 9);
+        }
+        if self.bodies > 0 {
+            return good * 4 > all;
+        }
+        if self.is_beside_body || tag == Tag::Aside {
+            return false;
+        }
+        if marks.any(Marks::STRONG) {
+            return good * 10 > all * 7;
+        }
+        tag == Tag::P && good > 0 || good * 4 > all && self.stat.link * 10 < self.stat.text
+    }
+}
+
+fn is_frame(tag: Tag, marks: Marks, comments: Comments) -> bool {
+    if marks.any(Marks::HIDDEN.with(Marks::GUTTER)) {
+        return true;
+    }
+    if marks.any(Marks::BODY.with(Marks::POST)) || matches!(tag, Tag::Main | Tag::Body) {
+        return false;
+    }
+    if matches!(tag, Tag::Nav | Tag::Footer | Tag::Aside | Tag::Menu) {
+        return true;
+    }
+    if marks.any(Marks::COMMENTS) {
+        return comments == Comments::Drop;
+    }
+    marks.any(Marks::FRAME) && tag != Tag::Article
+}
