@@ -1,1 +1,0 @@
-//! How right the extractors and the estimates are on labelled data.

@@ -1,0 +1,68 @@
+//! The measurements behind every figure firstcopy publishes: which step is how fast, which answer how right?
+//!
+//! One module a benchmark; each prints a table and writes JSON and SVG when asked. The library exists so that tests can
+//! hold a floor under what a benchmark measured.
+
+mod accuracy;
+mod data;
+mod kernels;
+mod measure;
+mod minima;
+mod report;
+
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+
+pub use accuracy::mean_f1;
+
+/// The measurements behind every figure firstcopy publishes.
+#[derive(Parser)]
+#[command(
+    name = "firstcopy-bench",
+    version,
+    after_help = "\
+Examples:
+  firstcopy-bench kernels
+  firstcopy-bench accuracy --what extract
+  firstcopy-bench kernels -o figures --quick"
+)]
+struct Arguments {
+    #[command(subcommand)]
+    benchmark: Benchmark,
+}
+
+#[derive(Subcommand)]
+enum Benchmark {
+    /// MB/s and tokens/s of every step from bytes to features, each alone and all together, on one thread.
+    Kernels(CommonArguments),
+    /// How right the extractors and the estimates are on labelled data.
+    Accuracy(accuracy::Arguments),
+    /// JSON Lines to tokens, shingles and minima, end to end on one core: the row that `bench/peers/run` compares.
+    Minima(minima::Arguments),
+}
+
+/// What every benchmark takes.
+#[derive(Args)]
+struct CommonArguments {
+    /// The folder of real text; a benchmark that can do without makes its own.
+    #[arg(long, value_name = "DIR", default_value = "../shared/data")]
+    data: PathBuf,
+    /// Runs small.
+    #[arg(long)]
+    quick: bool,
+    /// Also writes the table as JSON and SVG into this folder.
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// Prints one JSON object per row instead of a table.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Parses the command line and runs one benchmark.
+pub fn run() -> anyhow::Result<()> {
+    match Arguments::parse().benchmark {
+        Benchmark::Kernels(arguments) => kernels::run(&arguments),
+        Benchmark::Accuracy(arguments) => accuracy::run(&arguments),
+        Benchmark::Minima(arguments) => minima::run(&arguments),
+    }
+}
