@@ -32,7 +32,7 @@ impl Shingler {
         fingerprints.clear();
         fingerprints.reserve(tokens.len());
         let (buffer, ends) = (tokens.padded_canonical(), tokens.canonical_ends());
-        self.rabin.fingerprint_each(buffer, PADDING, ends, |fingerprint| fingerprints.push(fingerprint));
+        self.rabin.fingerprint_each(buffer, PADDING, ends, fingerprints);
     }
 
     /// Fills `shingles` with the mixed fingerprint of every run of [`Self::words`] tokens, in order, repeated ones

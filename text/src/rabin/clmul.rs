@@ -40,7 +40,7 @@ impl Clmul {
         buffer: &[u8],
         start: usize,
         ends: impl Iterator<Item = u32>,
-        sink: impl FnMut(u64),
+        fingerprints: &mut Vec<u64>,
     ) {
         #[target_feature(enable = "pclmulqdq")]
         fn with_feature<const WIDTH: usize>(
@@ -48,23 +48,89 @@ impl Clmul {
             buffer: &[u8],
             start: usize,
             ends: impl Iterator<Item = u32>,
-            sink: impl FnMut(u64),
+            fingerprints: &mut Vec<u64>,
         ) {
-            super::fingerprint_each(clmul, WIDTH, buffer, start, ends, sink);
+            super::fingerprint_each(clmul, WIDTH, buffer, start, ends, fingerprints);
         }
-        // SAFETY: a `Clmul` exists only where the CPU has pclmulqdq (see `detect`).
+        // SAFETY: a `Clmul` exists only where the CPU has pclmulqdq, and `wide` is set only where it has vpclmulqdq and
+        // avx512f (see `detect`).
         unsafe {
             match width {
-                8 => with_feature::<8>(self, buffer, start, ends, sink),
-                7 => with_feature::<7>(self, buffer, start, ends, sink),
-                6 => with_feature::<6>(self, buffer, start, ends, sink),
-                5 => with_feature::<5>(self, buffer, start, ends, sink),
-                4 => with_feature::<4>(self, buffer, start, ends, sink),
-                3 => with_feature::<3>(self, buffer, start, ends, sink),
-                2 => with_feature::<2>(self, buffer, start, ends, sink),
-                _ => with_feature::<1>(self, buffer, start, ends, sink),
+                8 if self.wide => self.fingerprint_each_wide(buffer, start, ends, fingerprints),
+                8 => with_feature::<8>(self, buffer, start, ends, fingerprints),
+                7 => with_feature::<7>(self, buffer, start, ends, fingerprints),
+                6 => with_feature::<6>(self, buffer, start, ends, fingerprints),
+                5 => with_feature::<5>(self, buffer, start, ends, fingerprints),
+                4 => with_feature::<4>(self, buffer, start, ends, fingerprints),
+                3 => with_feature::<3>(self, buffer, start, ends, fingerprints),
+                2 => with_feature::<2>(self, buffer, start, ends, fingerprints),
+                _ => with_feature::<1>(self, buffer, start, ends, fingerprints),
             }
         }
+    }
+
+    /// Pieces of up to 15 bytes (most words) as two numbers each, high and low, and the high ones advanced eight at a
+    /// time: no branch on a length that no CPU could predict, and no wait for one piece before the next.
+    #[target_feature(enable = "avx512f,vpclmulqdq,pclmulqdq")]
+    fn fingerprint_each_wide(
+        self,
+        buffer: &[u8],
+        mut start: usize,
+        mut ends: impl Iterator<Item = u32>,
+        fingerprints: &mut Vec<u64>,
+    ) {
+        let (mut high, mut low) = ([0; 8], [0; 8]);
+        loop {
+            let mut count = 0;
+            // The slots come first: a full block must not take an end and drop it.
+            for ((high, low), end) in high.iter_mut().zip(&mut low).zip(ends.by_ref()) {
+                (*high, *low) = self.halves(buffer, start, end as usize);
+                start = end as usize;
+                count += 1;
+            }
+            fingerprints.extend_from_slice(&self.advance_eight(&high, &low)[..count]);
+            if count < 8 {
+                return;
+            }
+        }
+    }
+
+    /// Two numbers whose fingerprint, `advance(high) ^ low`, is that of a piece.
+    #[inline(always)]
+    fn halves(self, buffer: &[u8], start: usize, end: usize) -> (u64, u64) {
+        let length = end - start;
+        if length >= 16 {
+            return (0, super::fingerprint_in(self, 8, buffer, start, end));
+        }
+        let is_long = length >= 8;
+        let high = if is_long { super::load_head(buffer, end - 8, length % 8) } else { 0 };
+        let low = if is_long { super::load(buffer, end) } else { super::load_head(buffer, end, length % 8) };
+        (high, low)
+    }
+
+    #[target_feature(enable = "avx512f,vpclmulqdq")]
+    fn advance_eight(self, high: &[u64; 8], low: &[u64; 8]) -> [u64; 8] {
+        // SAFETY: both arrays hold the 64 bytes that are loaded.
+        let (high, low) =
+            unsafe { (_mm512_loadu_si512(high.as_ptr().cast()), _mm512_loadu_si512(low.as_ptr().cast())) };
+        // `high` stands at x^64: as the upper halves of products whose lower halves are zero.
+        let zero = _mm512_setzero_si512();
+        let even = self.reduce_four(_mm512_unpacklo_epi64(zero, high));
+        let odd = self.reduce_four(_mm512_unpackhi_epi64(zero, high));
+        let fingerprints = _mm512_xor_si512(_mm512_unpacklo_epi64(even, odd), low);
+        let mut result = [0; 8];
+        // SAFETY: the array has room for the 64 bytes that are stored.
+        unsafe { _mm512_storeu_si512(result.as_mut_ptr().cast(), fingerprints) };
+        result
+    }
+
+    /// Barrett's reduction of four 128-bit products, as in [`Self::reduce`]; the results are the lower halves.
+    #[inline]
+    #[target_feature(enable = "avx512f,vpclmulqdq")]
+    fn reduce_four(self, product: __m512i) -> __m512i {
+        let (barrett, low) = (_mm512_set1_epi64(self.barrett as i64), _mm512_set1_epi64(self.low as i64));
+        let quotient = _mm512_xor_si512(product, _mm512_clmulepi64_epi128::<0x01>(product, barrett));
+        _mm512_xor_si512(product, _mm512_clmulepi64_epi128::<0x01>(quotient, low))
     }
 
     /// The windows eight at a time, each as a sum of products: no window waits for the one before it.
@@ -94,7 +160,7 @@ impl Clmul {
             unsafe { _mm512_loadu_si512(values.as_ptr().add(at).cast()) }
         };
         let constant = |value: u64| _mm512_set1_epi64(value as i64);
-        let (barrett, low, leading) = (constant(self.barrett), constant(self.low), constant(leading));
+        let leading = constant(leading);
         let (last_place, places) = (powers.len() - 1, &powers[..powers.len() - 1]);
         let last_block = windows.len() - 8;
         for block in 0..windows.len().div_ceil(8) {
@@ -106,12 +172,7 @@ impl Clmul {
                 even = _mm512_xor_si512(even, _mm512_clmulepi64_epi128::<0x00>(values, power));
                 odd = _mm512_xor_si512(odd, _mm512_clmulepi64_epi128::<0x01>(values, power));
             }
-            // Barrett's reduction of the eight products, as in `reduce`; only the upper, then the lower halves count.
-            let reduce = |product: __m512i| {
-                let quotient = _mm512_xor_si512(product, _mm512_clmulepi64_epi128::<0x01>(product, barrett));
-                _mm512_xor_si512(product, _mm512_clmulepi64_epi128::<0x01>(quotient, low))
-            };
-            let sums = _mm512_unpacklo_epi64(reduce(even), reduce(odd));
+            let sums = _mm512_unpacklo_epi64(self.reduce_four(even), self.reduce_four(odd));
             let fingerprints = _mm512_xor_si512(_mm512_xor_si512(sums, load(at + last_place)), leading);
             // SAFETY: `at` is at most `windows.len() - 8`.
             unsafe { _mm512_storeu_si512(windows.as_mut_ptr().add(at).cast(), fingerprints) };

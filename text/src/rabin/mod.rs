@@ -46,23 +46,21 @@ fn fingerprint_in<A: Arithmetic>(
     start: usize,
     end: usize,
 ) -> u64 {
-    let length = end - start;
-    // A head is loaded with whatever stands before it, which is then replaced by the leading 1.
-    let head = |at: usize, bytes: usize| load(buffer, at) & !(u64::MAX << (8 * bytes)) | 1 << (8 * bytes);
-    if width == 8 && length < 16 {
-        // Most words: without a branch on the length, which no CPU could predict.
-        let long = length >= 8;
-        let high = if long { head(end - 8, length % 8) } else { 0 };
-        let low = if long { load(buffer, end) } else { head(end, length % 8) };
-        return arithmetic.advance(high) ^ low;
-    }
-    let mut at = start + length % width;
-    let mut state = head(at, length % width);
+    let head = (end - start) % width;
+    let mut at = start + head;
+    let mut state = load_head(buffer, at, head);
     while at < end {
         at += width;
         state = arithmetic.advance(state) ^ load(buffer, at) & u64::MAX >> (64 - 8 * width);
     }
     state
+}
+
+/// The fewer than eight bytes that end at `end`, after a leading 1.
+#[inline(always)]
+fn load_head(buffer: &[u8], end: usize, bytes: usize) -> u64 {
+    // It is loaded with whatever stands before it, which the leading 1 then replaces.
+    load(buffer, end) & !(u64::MAX << (8 * bytes)) | 1 << (8 * bytes)
 }
 
 /// The eight bytes that end at `end`, as a number.
@@ -119,28 +117,26 @@ impl Rabin {
         let mut padded = Vec::with_capacity(BEFORE + bytes.len());
         padded.extend_from_slice(&[0; BEFORE]);
         padded.extend_from_slice(bytes);
-        let mut fingerprint = 0;
-        self.fingerprint_each(&padded, BEFORE, std::iter::once(padded.len() as u32), |value| {
-            fingerprint = value
-        });
-        fingerprint
+        let mut fingerprints = Vec::with_capacity(1);
+        self.fingerprint_each(&padded, BEFORE, std::iter::once(padded.len() as u32), &mut fingerprints);
+        fingerprints[0]
     }
 
-    /// The fingerprints of pieces that stand in `buffer` one after the other from `start` (at least 16) on,
+    /// Appends the fingerprints of pieces that stand in `buffer` one after the other from `start` (at least 16) on,
     /// told by where they end.
     pub fn fingerprint_each(
         &self,
         buffer: &[u8],
         start: usize,
         ends: impl Iterator<Item = u32>,
-        sink: impl FnMut(u64),
+        fingerprints: &mut Vec<u64>,
     ) {
         assert!(start >= BEFORE, "{BEFORE} bytes before the first piece are needed, to load it with");
         #[cfg(target_arch = "x86_64")]
         if let Some(clmul) = self.clmul {
-            return clmul.fingerprint_each(self.width(), buffer, start, ends, sink);
+            return clmul.fingerprint_each(self.width(), buffer, start, ends, fingerprints);
         }
-        fingerprint_each(&self.advance, self.width(), buffer, start, ends, sink);
+        fingerprint_each(&self.advance, self.width(), buffer, start, ends, fingerprints);
     }
 }
 
@@ -152,11 +148,11 @@ fn fingerprint_each<A: Arithmetic>(
     buffer: &[u8],
     mut start: usize,
     ends: impl Iterator<Item = u32>,
-    mut sink: impl FnMut(u64),
+    fingerprints: &mut Vec<u64>,
 ) {
     for end in ends {
         let end = end as usize;
-        sink(fingerprint_in(arithmetic, width, buffer, start, end));
+        fingerprints.push(fingerprint_in(arithmetic, width, buffer, start, end));
         start = end;
     }
 }
@@ -258,6 +254,24 @@ mod tests {
                 let expected = long_division(rabin.polynomial(), &bytes);
                 prop_assert_eq!(rabin.fingerprint(&bytes), expected);
                 prop_assert_eq!(rabin.without_clmul().fingerprint(&bytes), expected);
+            }
+        }
+
+        #[test]
+        fn pieces_are_fingerprinted_as_if_alone(pieces in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..40), 0..40)) {
+            let (mut buffer, mut ends) = (vec![0; BEFORE], Vec::new());
+            for piece in &pieces {
+                buffer.extend_from_slice(piece);
+                ends.push(buffer.len() as u32);
+            }
+            for degree in [32, 64] {
+                let rabin = Rabin::new(degree, &Seed::PUBLIC, "test");
+                let expected: Vec<u64> = pieces.iter().map(|piece| long_division(rabin.polynomial(), piece)).collect();
+                for rabin in [rabin.clone(), rabin.clone().without_wide_clmul(), rabin.without_clmul()] {
+                    let mut fingerprints = Vec::new();
+                    rabin.fingerprint_each(&buffer, BEFORE, ends.iter().copied(), &mut fingerprints);
+                    prop_assert_eq!(&fingerprints, &expected);
+                }
             }
         }
 

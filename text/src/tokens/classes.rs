@@ -21,10 +21,12 @@ pub(super) enum Class {
     Unit,
     /// A letter of a spaced script that stays as it is.
     Letter,
-    /// A letter of a spaced script that case folding turns into one other letter.
-    Capital,
+    /// A letter of a spaced script that folding and normalisation turn into one other letter.
+    FoldedLetter,
     /// A digit.
     Digit,
+    /// A digit in another form: full-width, circled, raised.
+    FoldedDigit,
     /// Joins two letters (`:` in some languages, `·`).
     MidLetter,
     /// Joins two digits (`,`).
@@ -38,10 +40,17 @@ pub(super) enum Class {
 }
 
 /// The class of every character of the basic plane.
-static TABLE: LazyLock<Box<[Class]>> = LazyLock::new(|| (0..=0xffff).map(class_of_code_point).collect());
+static TABLE: LazyLock<Box<Table>> = LazyLock::new(|| {
+    let mut table = Box::new([Class::Slow; 0x10000]);
+    table.iter_mut().zip(0..).for_each(|(class, code_point)| *class = class_of_code_point(code_point));
+    table
+});
+
+/// A class for every 16-bit code point.
+pub(super) type Table = [Class; 0x10000];
 
 /// The table itself, so that loops look it up without asking each time whether it is built.
-pub(super) fn table() -> &'static [Class] {
+pub(super) fn table() -> &'static Table {
     &TABLE
 }
 
@@ -77,27 +86,35 @@ fn classify(character: char) -> Class {
 
 /// The class of a character whose normal form is one character.
 fn classify_single(character: char, normal: char, unchanged: bool) -> Class {
+    if !is_inert(character) || !is_inert(normal) || is_unspaced(normal) {
+        return Class::Slow;
+    }
     match CodePointMapData::<WordBreak>::new().get(normal) {
         WordBreak::MidLetter => Class::MidLetter,
         WordBreak::MidNum => Class::MidNumber,
         WordBreak::MidNumLet | WordBreak::SingleQuote => Class::MidBoth,
         WordBreak::ExtendNumLet if !normal.is_alphanumeric() => Class::Joiner,
-        WordBreak::Numeric if normal.is_ascii_digit() && unchanged => Class::Digit,
-        WordBreak::ALetter if unchanged && normal.is_alphanumeric() && is_inert(normal) => {
-            match folded(character) {
-                Some(same) if same == character => Class::Letter,
-                Some(_) => Class::Capital,
-                None => Class::Slow,
+        WordBreak::Numeric if normal.is_ascii_digit() => {
+            if unchanged {
+                Class::Digit
+            } else {
+                Class::FoldedDigit
             }
         }
+        WordBreak::ALetter if normal.is_alphanumeric() => match folded(character) {
+            Some(same) if same == character => Class::Letter,
+            Some(_) => Class::FoldedLetter,
+            None => Class::Slow,
+        },
         _ => Class::Slow,
     }
 }
 
-/// The one letter a letter folds to, if it is one and stays so under normalisation.
+/// The one letter or digit that a character folds to, if it is one and stays so under normalisation.
 pub(super) fn folded(character: char) -> Option<char> {
     let mut buffer = [0; 4];
-    let folded = CaseMapper::new().fold_string(character.encode_utf8(&mut buffer)).into_owned();
+    let normal = nfkc(character.encode_utf8(&mut buffer));
+    let folded = CaseMapper::new().fold_string(&normal).into_owned();
     let mut characters = folded.chars();
     match (characters.next(), characters.next()) {
         (Some(only), None) if nfkc(&folded).chars().eq([only]) => Some(only),
@@ -173,8 +190,9 @@ mod tests {
     fn well_known_characters() {
         let cases = [
             ("a한я", Class::Letter),
-            ("AÉЯ", Class::Capital),
+            ("AÉЯＡｚ", Class::FoldedLetter),
             ("0", Class::Digit),
+            ("１①²", Class::FoldedDigit),
             ("漢かカー々ก", Class::Unit),
             (" \n。、！「」・☆—“…‥", Class::Separator),
             (".'’．", Class::MidBoth),
@@ -182,7 +200,7 @@ mod tests {
             ("·", Class::MidLetter),
             ("_", Class::Joiner),
             ("\"", Class::Quote),
-            ("ｶＡﬁßא①\u{301}\u{ad}\u{200d}ㅋ", Class::Slow),
+            ("ｶﬁßא½\u{301}\u{ad}\u{200d}ㅋ", Class::Slow),
         ];
         for (characters, class) in cases {
             for character in characters.chars() {

@@ -2,7 +2,7 @@
 
 use super::ascii::{BLOCK, Block};
 use super::canonical;
-use super::classes::{self, Class};
+use super::classes::{self, Class, Table};
 use super::{PADDING, Token, Tokens};
 
 /// Canonical forms up to this length are copied as one vector, whatever their length.
@@ -12,7 +12,7 @@ const CHUNK: usize = 16;
 pub(super) struct Scanner<'a> {
     text: &'a str,
     bytes: &'a [u8],
-    classes: &'static [Class],
+    classes: &'static Table,
     tokens: &'a mut Tokens,
     /// How much of the canonical buffer is filled; the rest is room.
     filled: usize,
@@ -58,17 +58,32 @@ impl<'a> Scanner<'a> {
     /// Takes all words that end before the first byte that needs attention; returns where to go on.
     #[inline(always)]
     fn glance(&mut self, at: usize) -> usize {
-        let Some(ahead) = self.bytes[at..].first_chunk::<{ 2 * BLOCK }>() else { return self.step(at) };
-        let Some(block) = ahead.first_chunk::<BLOCK>() else { return self.step(at) };
-        let Some(room) = self.tokens.canonical[self.filled..].first_chunk_mut::<{ 2 * BLOCK }>() else {
+        let Some(&ahead) = self.bytes[at..].first_chunk::<{ 2 * BLOCK }>() else {
+            return self.last_glance(at);
+        };
+        self.glance_at(&ahead, at)
+    }
+
+    /// Near the end of the text, zeros stand for what is beyond it: they end words.
+    #[cold]
+    fn last_glance(&mut self, at: usize) -> usize {
+        let mut ahead = [0; 2 * BLOCK];
+        ahead[..self.bytes.len() - at].copy_from_slice(&self.bytes[at..]);
+        self.glance_at(&ahead, at)
+    }
+
+    #[inline(always)]
+    fn glance_at(&mut self, ahead: &[u8; 2 * BLOCK], at: usize) -> usize {
+        let Tokens { canonical, list } = &mut *self.tokens;
+        let (Some(block), Some(room)) = (ahead.first_chunk(), canonical[self.filled..].first_chunk_mut())
+        else {
             return self.step(at);
         };
         let Block { mut words, attention } = Block::read(block);
         let limit = attention.trailing_zeros() as usize;
+        let (mut go_on, mut copied) = (at + limit, 0);
         // Every second byte can start a word, no more.
-        let mut found = [Token { start: 0, end: 0, canonical_end: 0 }; BLOCK / 2];
-        let (mut count, mut copied) = (0, 0);
-        let mut go_on = at + limit;
+        list.reserve(BLOCK / 2);
         while words != 0 {
             let start = words.trailing_zeros() as usize;
             let end = start + (!(words >> start)).trailing_zeros() as usize;
@@ -79,16 +94,14 @@ impl<'a> Scanner<'a> {
             }
             copy(ahead, start, room, copied, end - start);
             copied += end - start;
-            found[count % found.len()] = Token {
+            list.push(Token {
                 start: (at + start) as u32,
                 end: (at + end) as u32,
                 canonical_end: (self.filled + copied) as u32,
-            };
-            count += 1;
+            });
             words &= u64::MAX << end;
         }
         self.filled += copied;
-        self.tokens.list.extend_from_slice(&found[..count]);
         if go_on == at + BLOCK { go_on } else { self.resume(at, go_on, at + limit) }
     }
 
@@ -113,7 +126,9 @@ impl<'a> Scanner<'a> {
     fn step(&mut self, at: usize) -> usize {
         let Some((class, width)) = self.class_at(at) else { return at };
         match class {
-            Class::Letter | Class::Capital | Class::Digit | Class::Joiner => self.word(at),
+            Class::Letter | Class::FoldedLetter | Class::Digit | Class::FoldedDigit | Class::Joiner => {
+                self.word(at)
+            }
             Class::Unit => self.push_slice(at, at + width),
             Class::Slow => {
                 let start = self.start_of_slow_run(at);
@@ -130,12 +145,12 @@ impl<'a> Scanner<'a> {
         if first < 0x80 {
             return Some((self.classes[usize::from(first)], 1));
         }
-        let continuation = |offset: usize| u32::from(self.bytes[at + offset] & 0x3f);
+        let continuation = |offset: usize| u16::from(self.bytes[at + offset] & 0x3f);
         Some(match first {
-            0..=0xdf => (self.classes[(u32::from(first & 0x1f) << 6 | continuation(1)) as usize], 2),
+            0..=0xdf => (self.classes[usize::from(u16::from(first & 0x1f) << 6 | continuation(1))], 2),
             0xe0..=0xef => {
-                let code_point = u32::from(first & 0x0f) << 12 | continuation(1) << 6 | continuation(2);
-                (self.classes[code_point as usize], 3)
+                let code_point = u16::from(first & 0x0f) << 12 | continuation(1) << 6 | continuation(2);
+                (self.classes[usize::from(code_point)], 3)
             }
             // Beyond the basic plane: rare enough to go through the rules.
             _ => (Class::Slow, 4),
@@ -148,8 +163,9 @@ impl<'a> Scanner<'a> {
         while let Some((class, width)) = self.class_at(at) {
             match class {
                 Class::Letter | Class::Digit => {}
-                Class::Capital => is_slice &= width == 1,
-                Class::Joiner => is_slice = false,
+                // The capitals of ASCII become small ones all at once, at the end.
+                Class::FoldedLetter => is_slice &= width == 1,
+                Class::FoldedDigit | Class::Joiner => is_slice = false,
                 Class::MidLetter | Class::MidNumber | Class::MidBoth => {
                     match self.joins(before, class, at, at + width) {
                         Some(true) => is_slice = false,
@@ -168,13 +184,14 @@ impl<'a> Scanner<'a> {
 
     /// Whether the punctuation between two characters joins them into one word; unknown if the next one is slow.
     fn joins(&self, before: Class, middle: Class, at: usize, next: usize) -> Option<bool> {
-        let letter = |class| matches!(class, Class::Letter | Class::Capital);
+        let letter = |class| matches!(class, Class::Letter | Class::FoldedLetter);
+        let digit = |class| matches!(class, Class::Digit | Class::FoldedDigit);
         let Some((after, _)) = self.class_at(next) else { return Some(false) };
         if after == Class::Slow {
             return None;
         }
         let letters = letter(before) && letter(after) && middle != Class::MidNumber;
-        let digits = before == Class::Digit && after == Class::Digit && middle != Class::MidLetter;
+        let digits = digit(before) && digit(after) && middle != Class::MidLetter;
         Some(digits || letters && !self.is_between_hangul(at, next))
     }
 
@@ -230,12 +247,12 @@ impl<'a> Scanner<'a> {
         self.push_token(start, end);
     }
 
-    /// A token with capitals beyond ASCII or with punctuation inside; a word of joiners alone is none.
+    /// A token with letters to be folded beyond ASCII or with punctuation inside; a word of joiners alone is none.
     fn push_folded(&mut self, start: usize, end: usize) -> usize {
         let text = self.text;
         let fold = |character: char| match self.classes[character as usize] {
             Class::Letter | Class::Digit => Some(character),
-            Class::Capital => classes::folded(character),
+            Class::FoldedLetter | Class::FoldedDigit => classes::folded(character),
             _ => None,
         };
         let word: String = text[start..end].chars().filter_map(fold).collect();
