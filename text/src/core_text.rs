@@ -46,11 +46,8 @@ impl CoreText {
 
 fn lines(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut start = 0;
-    text.split_inclusive('\n').map(move |line| {
-        let range = start..start + line.len();
-        start = range.end;
-        range
-    })
+    let ends = memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1);
+    ends.chain([text.len()]).map(move |end| std::mem::replace(&mut start, end)..end)
 }
 
 /// The columns between which mailers, editors and terminals wrap lines.

@@ -171,10 +171,13 @@ impl WholeContent {
     fn of(content: &Content, document: &Document) -> Self {
         WholeContent {
             identical: fingerprint_of_content(content),
-            // Where words end keeps "ab c" and "a bc" apart.
             lexical: fingerprint(|buffer| {
-                buffer.extend_from_slice(document.tokens.padded_canonical());
-                buffer.extend(document.tokens.canonical_ends().flat_map(u32::to_le_bytes));
+                // The lengths keep "ab c" and "a bc" apart; longer words than fit a byte take as many as they need.
+                for length in document.tokens.canonical_lengths() {
+                    buffer.extend(std::iter::repeat_n(u8::MAX, length / 255));
+                    buffer.push((length % 255) as u8);
+                }
+                buffer.extend_from_slice(document.tokens.canonical(0..document.tokens.len()));
             }),
             shingle_equivalent: fingerprint(|buffer| {
                 buffer.extend(document.sketch.values().iter().flat_map(|value| value.to_le_bytes()));

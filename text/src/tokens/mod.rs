@@ -93,7 +93,7 @@ impl Tokens {
         let end_of = |count: usize| {
             count.checked_sub(1).map_or(PADDING, |last| self.list[last].canonical_end as usize)
         };
-        &self.canonical[end_of(run.start)..end_of(run.end)]
+        self.canonical.get(end_of(run.start)..end_of(run.end)).unwrap_or_default()
     }
 
     /// All canonical forms with the zeros before them.
@@ -104,6 +104,12 @@ impl Tokens {
     /// Where each canonical form ends in [`Self::padded_canonical`]; the first starts at [`PADDING`].
     pub(crate) fn canonical_ends(&self) -> impl ExactSizeIterator<Item = u32> {
         self.list.iter().map(|token| token.canonical_end)
+    }
+
+    /// How long each canonical form is.
+    pub(crate) fn canonical_lengths(&self) -> impl Iterator<Item = usize> {
+        let mut start = PADDING as u32;
+        self.canonical_ends().map(move |end| (end - std::mem::replace(&mut start, end)) as usize)
     }
 
     /// The first token at or after `from` that starts at or after the byte at `offset`.
