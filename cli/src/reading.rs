@@ -46,7 +46,7 @@ pub fn for_each_page<T: Send>(
     rejects.finish()?;
     if let ControlFlow::Break(stopped) = end {
         stopped?;
-        eprintln!("firstcopy: stopped after {} documents", grouped_digits(progress.pages() as usize));
+        eprintln!("firstcopy: stopped after {}", counted(progress.pages() as usize, "document"));
         return Ok(Outcome::Interrupted);
     }
     if !global.quiet {
@@ -99,19 +99,23 @@ fn summarize(progress: &Progress, reading: &ReadArguments) {
     if pages == 1 && rejects == 0 && progress.skipped() == 0 {
         return;
     }
-    let mut summary = format!("firstcopy: {} documents", grouped_digits(pages));
+    let mut summary = format!("firstcopy: {}", counted(pages, "document"));
     if rejects > 0 {
         let remedy = if reading.rejects.is_none() && rejects > NAMED_REJECTS {
             ", list them with --rejects FILE"
         } else {
             ""
         };
-        summary += &format!("; {} bad records were left out{remedy}", grouped_digits(rejects));
+        summary += &format!("; {} left out{remedy}", counted(rejects, "bad record"));
     }
     for (reason, count) in progress.skipped_by_reason() {
         summary += &format!("; skipped {} {reason}", grouped_digits(count as usize));
     }
     eprintln!("{summary}");
+}
+
+fn counted(number: usize, thing: &str) -> String {
+    format!("{} {thing}{}", grouped_digits(number), if number == 1 { "" } else { "s" })
 }
 
 /// A bar with rate and time to go; hidden when stderr is not a terminal.
