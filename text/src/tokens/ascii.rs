@@ -20,28 +20,42 @@ const JOINER: u8 = b'_';
 impl Block {
     /// Looks at a block that starts at a word boundary.
     #[inline(always)]
-    pub(super) fn read(bytes: &[u8; BLOCK]) -> Self {
-        let Masks { words, middles, others } = masks(bytes);
+    pub(super) fn read(eyes: impl Eyes, bytes: &[u8; BLOCK]) -> Self {
+        let Masks { words, middles, others } = eyes.masks(bytes);
         // What is beyond ASCII or out of sight may be a letter, and so may be joined.
         let joining = middles & words << 1 & ((words | others) >> 1 | 1 << 63);
         Block { words, attention: others | joining }
     }
 }
 
-struct Masks {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Masks {
     words: u64,
     middles: u64,
     others: u64,
 }
 
-#[cfg(not(target_arch = "x86_64"))]
-use masks_by_byte as masks;
+/// What classifies 64 bytes at once on some kind of CPU; all kinds see the same.
+pub(super) trait Eyes: Copy {
+    fn masks(self, bytes: &[u8; BLOCK]) -> Masks;
+}
 
-#[cfg(target_arch = "x86_64")]
-#[inline(always)]
-fn masks(bytes: &[u8; BLOCK]) -> Masks {
-    // SAFETY: sse2 is part of x86_64.
-    unsafe { masks_sse2(bytes) }
+/// What every CPU of the architecture can do.
+#[derive(Clone, Copy)]
+pub(super) struct Plain;
+
+impl Eyes for Plain {
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn masks(self, bytes: &[u8; BLOCK]) -> Masks {
+        // SAFETY: sse2 is part of x86_64.
+        unsafe { masks_sse2(bytes) }
+    }
+
+    #[cfg(not(target_arch = "x86_64"))]
+    fn masks(self, bytes: &[u8; BLOCK]) -> Masks {
+        masks_by_byte(bytes)
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -69,6 +83,50 @@ fn masks_sse2(bytes: &[u8; BLOCK]) -> Masks {
         masks.others |= bits(_mm_or_si128(vector, is(JOINER)));
     }
     masks
+}
+
+/// The CPU compares 64 bytes in one instruction; made only where it does.
+#[cfg(target_arch = "x86_64")]
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Avx512(());
+
+#[cfg(target_arch = "x86_64")]
+impl Avx512 {
+    /// The only way to make one, so that to hold one is the proof that the features are there.
+    pub(super) fn detect() -> Option<Self> {
+        let found = is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2");
+        found.then_some(Avx512(()))
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Eyes for Avx512 {
+    #[inline(always)]
+    fn masks(self, bytes: &[u8; BLOCK]) -> Masks {
+        // SAFETY: an `Avx512` exists only where the CPU has avx512bw (see `detect`).
+        unsafe { masks_avx512(bytes) }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn masks_avx512(bytes: &[u8; BLOCK]) -> Masks {
+    use std::arch::x86_64::*;
+    // SAFETY: the array holds the 64 bytes that are loaded.
+    let vector = unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) };
+    let all = |byte: u8| _mm512_set1_epi8(byte as i8);
+    let within = |vector: __m512i, first: u8, span: u8| {
+        _mm512_cmple_epu8_mask(_mm512_sub_epi8(vector, all(first)), all(span))
+    };
+    let is = |byte: u8| _mm512_cmpeq_epi8_mask(vector, all(byte));
+    Masks {
+        words: within(_mm512_or_si512(vector, all(0x20)), b'a', 25) | within(vector, b'0', 9),
+        middles: MIDDLES.map(is).into_iter().fold(0, |all, one| all | one),
+        others: _mm512_movepi8_mask(vector) | is(JOINER),
+    }
 }
 
 /// The twin, for other CPUs.
@@ -113,10 +171,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_vector_kernel_equals_its_twin(bytes in prop::collection::vec(any::<u8>(), BLOCK)) {
+        fn the_vector_kernels_equal_their_twin(bytes in prop::collection::vec(any::<u8>(), BLOCK)) {
             let bytes: &[u8; BLOCK] = bytes.as_slice().try_into().unwrap();
-            let (fast, slow) = (masks(bytes), masks_by_byte(bytes));
-            prop_assert_eq!((fast.words, fast.middles, fast.others), (slow.words, slow.middles, slow.others));
+            prop_assert_eq!(Plain.masks(bytes), masks_by_byte(bytes));
+            #[cfg(target_arch = "x86_64")]
+            if let Some(eyes) = Avx512::detect() {
+                prop_assert_eq!(eyes.masks(bytes), masks_by_byte(bytes));
+            }
         }
     }
 }

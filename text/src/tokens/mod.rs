@@ -47,7 +47,7 @@ impl Tokens {
     /// Finds the tokens of `text` in place of those of another, keeping the memory they had.
     pub fn read(&mut self, text: &str) {
         self.list.clear();
-        scan::Scanner::new(&text[..text.floor_char_boundary(MAX_TEXT)], self).scan();
+        scan::scan(&text[..text.floor_char_boundary(MAX_TEXT)], self);
     }
 
     /// Takes ready words as they are: split at white space, and nothing else done to them.

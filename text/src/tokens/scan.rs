@@ -1,6 +1,6 @@
 //! One walk over the text, by glances and by classes; what classes cannot settle goes through [`canonical`].
 
-use super::ascii::{BLOCK, Block};
+use super::ascii::{self, BLOCK, Block, Eyes};
 use super::canonical;
 use super::classes::{self, Class, Table};
 use super::{PADDING, Token, Tokens};
@@ -8,8 +8,23 @@ use super::{PADDING, Token, Tokens};
 /// Canonical forms up to this length are copied as one vector, whatever their length.
 const CHUNK: usize = 16;
 
+/// Finds the tokens of a text with the best eyes this CPU has.
+pub(super) fn scan(text: &str, tokens: &mut Tokens) {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(eyes) = ascii::Avx512::detect() {
+        #[target_feature(enable = "avx512bw,bmi1,bmi2")]
+        fn with_features(scanner: Scanner<'_, ascii::Avx512>) {
+            scanner.scan();
+        }
+        // SAFETY: an `Avx512` exists only where the CPU has these features.
+        return unsafe { with_features(Scanner::new(text, tokens, eyes)) };
+    }
+    Scanner::new(text, tokens, ascii::Plain).scan();
+}
+
 /// Walks over the text once.
-pub(super) struct Scanner<'a> {
+struct Scanner<'a, E> {
+    eyes: E,
     text: &'a str,
     bytes: &'a [u8],
     classes: &'static Table,
@@ -29,16 +44,17 @@ fn copy(from: &[u8; 2 * BLOCK], start: usize, to: &mut [u8; 2 * BLOCK], at: usiz
     }
 }
 
-impl<'a> Scanner<'a> {
-    pub(super) fn new(text: &'a str, tokens: &'a mut Tokens) -> Self {
+impl<'a, E: Eyes> Scanner<'a, E> {
+    fn new(text: &'a str, tokens: &'a mut Tokens, eyes: E) -> Self {
         tokens.canonical.clear();
         tokens.canonical.resize(PADDING + text.len() + 2 * BLOCK, 0);
         // About what a text of spaced words needs; others grow it.
         tokens.list.reserve(text.len() / 5);
-        Scanner { text, bytes: text.as_bytes(), classes: classes::table(), tokens, filled: PADDING }
+        Scanner { eyes, text, bytes: text.as_bytes(), classes: classes::table(), tokens, filled: PADDING }
     }
 
-    pub(super) fn scan(mut self) {
+    #[inline(always)]
+    fn scan(mut self) {
         let mut at = 0;
         while at < self.bytes.len() {
             at = if self.is_ascii_ahead(at) { self.glance(at) } else { self.step(at) };
@@ -79,7 +95,7 @@ impl<'a> Scanner<'a> {
         else {
             return self.step(at);
         };
-        let Block { mut words, attention } = Block::read(block);
+        let Block { mut words, attention } = Block::read(self.eyes, block);
         let limit = attention.trailing_zeros() as usize;
         let (mut go_on, mut copied) = (at + limit, 0);
         // Every second byte can start a word, no more.
