@@ -4,6 +4,7 @@ use super::blocks;
 use super::choose::choose;
 use super::frame::{Comments, drop_frame};
 use super::outline::{Outline, weigh};
+use super::own_title::own_title;
 use super::prune::{drop_before, prune};
 use super::tidy::tidy;
 use super::title::Titles;
@@ -23,10 +24,10 @@ impl Extractor for Firstcopy {
         let tidied = tidy(html);
         let tree = Tree::parse(&tidied.markup);
         let declared = tidied.declared.settle();
-        let core = core_text(&tree, &declared.titles);
+        let core = core_text(&tree, &declared.said.titles);
         Extracted {
             core,
-            title: declared.title,
+            title: own_title(&declared.said, &tree),
             canonical_url: declared.canonical_url,
             created_at: declared.created_at,
             author: declared.author,

@@ -12,6 +12,7 @@ mod firstcopy;
 mod frame;
 mod marks;
 mod outline;
+mod own_title;
 mod prune;
 mod scan;
 mod tag;

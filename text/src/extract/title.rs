@@ -56,6 +56,6 @@ impl Titles {
 }
 
 /// The letters and digits of a text, in lower case: what is left of a title in every dress.
-fn letters(text: &str) -> String {
+pub(super) fn letters(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
