@@ -5,6 +5,10 @@ use super::outline::{Outline, Stat};
 use super::tag::Tag;
 use super::tree::{Kind, Tree};
 
+/// A frame by name that holds less is frame, whatever its share: on a page of links one long label
+/// is most of the good text.
+const LONG: u32 = 200;
+
 /// Whether what readers wrote below a post is frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Comments {
@@ -58,7 +62,8 @@ fn count_bodies(tree: &Tree, outline: &Outline) -> Vec<u32> {
     for i in 0..tree.nodes.len() {
         let is_large = outline.stats[i].good * 10 > all * 4;
         let is_body = |(tag, marks): (Tag, Marks)| {
-            marks.any(Marks::BODY) || matches!(tag, Tag::Article | Tag::Main) && is_large
+            marks.any(Marks::BODY)
+                || (matches!(tag, Tag::Article | Tag::Main) || marks.any(Marks::MAIN)) && is_large
         };
         count += u32::from(tree.element(i).is_some_and(is_body));
         counts.push(count);
@@ -98,7 +103,7 @@ impl Share<'_> {
             return false;
         }
         if marks.any(Marks::STRONG) {
-            return good * 10 > all * 7;
+            return good >= LONG && good * 10 > all * 7;
         }
         tag == Tag::P && good > 0 || good * 4 > all && self.stat.link * 10 < self.stat.text
     }
@@ -108,7 +113,7 @@ fn is_frame(tag: Tag, marks: Marks, comments: Comments) -> bool {
     if marks.any(Marks::HIDDEN.with(Marks::GUTTER)) {
         return true;
     }
-    if marks.any(Marks::BODY.with(Marks::POST)) || matches!(tag, Tag::Main | Tag::Body) {
+    if marks.any(Marks::BODY.with(Marks::POST).with(Marks::MAIN)) || matches!(tag, Tag::Main | Tag::Body) {
         return false;
     }
     if matches!(tag, Tag::Nav | Tag::Footer | Tag::Aside | Tag::Menu) {

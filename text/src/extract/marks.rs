@@ -33,6 +33,11 @@ impl Marks {
     /// The container of the text, in microdata: rarely wrong.
     pub(super) const ARTICLE_BODY: Marks = Marks(512);
 
+    /// A list of what the text below or the pages behind it hold.
+    pub(super) const CONTENTS: Marks = Marks(4096);
+    /// The main part of the page.
+    pub(super) const MAIN: Marks = Marks(8192);
+
     /// Whether any of `other` is set.
     pub(super) fn any(self, other: Marks) -> bool {
         self.0 & other.0 != 0
@@ -108,6 +113,7 @@ fn of_role(role: &str) -> Marks {
         | "menu" | "menubar" | "toolbar" | "tablist" | "doc-toc" | "alert" => {
             Marks::FRAME.with(Marks::STRONG)
         }
+        "main" => Marks::MAIN,
         _ => Marks::default(),
     }
 }
@@ -301,10 +307,11 @@ fn of_word(word: &str) -> Marks {
         | "tagcloud" | "skip" | "blogroll" | "postnav" | "copyright" | "disclaimer" | "bio" | "authorbox"
         | "printfriendly" | "readmore" | "morelink" | "jprelatedposts" | "prevnext" | "screenreader"
         | "editsection" | "signature" => Marks::FRAME.with(Marks::STRONG),
-        "widget" | "widgets" | "toc" | "tableofcontents" | "overlay" | "lightbox" | "promo" | "promos"
-        | "promotion" | "promoted" | "rating" | "ratings" | "ranking" | "popular" | "profile"
-        | "archives" | "survey" | "infobox" | "hatena" | "ad" | "ads" | "aside" | "follow" | "menu"
-        | "menus" | "noprint" | "buttons" | "login" | "subscribe" | "subscription" | "recirc" => Marks::FRAME,
+        "toc" | "tableofcontents" => Marks::FRAME.with(Marks::CONTENTS),
+        "widget" | "widgets" | "overlay" | "lightbox" | "promo" | "promos" | "promotion" | "promoted"
+        | "rating" | "ratings" | "ranking" | "popular" | "profile" | "archives" | "survey" | "infobox"
+        | "hatena" | "ad" | "ads" | "aside" | "follow" | "menu" | "menus" | "noprint" | "buttons"
+        | "login" | "subscribe" | "subscription" | "recirc" => Marks::FRAME,
         "caption" | "captions" => Marks::CAPTION,
         "byline" | "meta" | "dateline" | "postmeta" | "entrymeta" | "author" | "authors" | "published"
         | "timestamp" | "date" | "tags" | "taglist" | "posttags" | "category" | "categories" | "postinfo"

@@ -10,6 +10,7 @@ mod dates;
 mod declared;
 mod firstcopy;
 mod frame;
+mod index;
 mod marks;
 mod outline;
 mod own_title;
