@@ -27,6 +27,7 @@ pub(super) fn drop_frame(tree: &Tree, outline: &Outline, comments: Comments, dro
     };
     let has_named = (0..tree.nodes.len()).any(is_named);
     let mut body_end = 0;
+    let mut text_end = 0;
     let mut at = 1;
     while at < tree.nodes.len() {
         let node = &tree.nodes[at];
@@ -36,12 +37,16 @@ pub(super) fn drop_frame(tree: &Tree, outline: &Outline, comments: Comments, dro
                 all,
                 bodies: bodies[node.end] - bodies[at],
                 is_beside_body: at >= body_end && has_named,
+                is_in_text: at < body_end.max(text_end),
             };
             dropped[at] = is_frame(tag, marks, comments)
                 && !is_citation(tree, at, tag)
                 && !share.is_wrapper(tag, marks);
             if marks.any(Marks::BODY) {
                 body_end = body_end.max(node.end);
+            }
+            if matches!(tag, Tag::Main | Tag::Article) || marks.any(Marks::MAIN.with(Marks::ENTRY)) {
+                text_end = text_end.max(node.end);
             }
         }
         at = if dropped[at] { node.end } else { at + 1 };
@@ -80,14 +85,25 @@ struct Share<'a> {
     bodies: u32,
     /// Whether the page has containers of posts and the element is in none.
     is_beside_body: bool,
+    /// Whether the element is in a container of posts or in the main part of the page.
+    is_in_text: bool,
 }
 
 impl Share<'_> {
+    /// Whether an id that reads like frame is the anchor of a section about that subject.
+    fn is_section(&self, marks: Marks) -> bool {
+        let is_anchor = marks.any(Marks::ANCHOR) && !marks.any(Marks::COMMENTS);
+        is_anchor && self.is_in_text && self.stat.paragraphs > 0 && self.stat.link * 10 < self.stat.text
+    }
+
     /// Whether an element named like frame is a wrapper around the post all the same, or part of it.
     fn is_wrapper(&self, tag: Tag, marks: Marks) -> bool {
         let (good, all) = (self.stat.good, self.all);
         if marks.any(Marks::HIDDEN) {
             return good * 2 > all;
+        }
+        if self.is_section(marks) {
+            return true;
         }
         if marks.any(Marks::GUTTER) || matches!(tag, Tag::Nav | Tag::Footer) {
             return false;

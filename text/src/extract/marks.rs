@@ -37,6 +37,8 @@ impl Marks {
     pub(super) const CONTENTS: Marks = Marks(4096);
     /// The main part of the page.
     pub(super) const MAIN: Marks = Marks(8192);
+    /// `FRAME` by the id alone: in a long text that is an anchor, made from the words below it.
+    pub(super) const ANCHOR: Marks = Marks(16384);
 
     /// Whether any of `other` is set.
     pub(super) fn any(self, other: Marks) -> bool {
@@ -71,7 +73,11 @@ impl Marks {
         for token in attrs.class.split_ascii_whitespace().take(MAX_TOKENS) {
             marks = marks.with(of_token(token));
         }
-        marks.with(of_token(attrs.id))
+        let by_id = of_token(attrs.id);
+        if by_id.any(Marks::FRAME) && !marks.any(Marks::FRAME) {
+            marks = marks.with(Marks::ANCHOR);
+        }
+        marks.with(by_id)
     }
 }
 

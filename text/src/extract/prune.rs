@@ -65,11 +65,9 @@ pub(super) fn drop_before(tree: &Tree, outline: &Outline, root: usize, title: us
     if !(root..tree.nodes[root].end).contains(&title) {
         return;
     }
-    let path: Vec<usize> = tree.ancestors(title).take_while(|&a| a >= root).collect();
-    let above = || path.iter().flat_map(|&p| tree.children(p).take_while(|&c| tree.nodes[c].end <= title));
-    let good: u32 = above().map(|c| outline.stats[c].good).sum();
+    let good: u32 = tree.above(title, root).map(|c| outline.stats[c].good).sum();
     if good * 10 < outline.stats[root].good * 7 {
-        above().for_each(|c| dropped[c] = true);
+        tree.above(title, root).for_each(|c| dropped[c] = true);
     }
 }
 

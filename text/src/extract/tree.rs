@@ -70,6 +70,12 @@ impl Tree {
         })
     }
 
+    /// What ends before `i` inside `within`: the earlier siblings of `i` and of its ancestors.
+    pub(super) fn above(&self, i: usize, within: usize) -> impl Iterator<Item = usize> + '_ {
+        let path = self.ancestors(i).take_while(move |&a| a >= within);
+        path.flat_map(move |p| self.children(p).take_while(move |&c| self.nodes[c].end <= i))
+    }
+
     /// All text inside `i`, as written.
     pub(super) fn text(&self, i: usize) -> String {
         let nodes = self.nodes.get(i..self.nodes.get(i).map_or(i, |n| n.end)).unwrap_or_default();
