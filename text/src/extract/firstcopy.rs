@@ -4,6 +4,7 @@ use super::blocks;
 use super::choose::choose;
 use super::frame::{Comments, drop_frame};
 use super::index::{NO_POST, Views, find_index, keep_contents};
+use super::marks::Marks;
 use super::outline::{Outline, weigh};
 use super::own_title::own_title;
 use super::prune::{LinkLists, drop_before, prune};
@@ -48,11 +49,20 @@ fn core_text(tree: &Tree, declared: &[String]) -> CoreText {
         let framed = Outline::measure(tree, &weights, &dropped);
         // On some pages the readers' words are all there is.
         let is_empty = framed.stats[0].good < NO_POST && whole.stats[0].good >= NO_POST;
-        if comments == Comments::Keep || !is_empty {
+        if comments == Comments::Keep || !is_empty || has_short_post(tree, &framed, &dropped) {
             return write_post(tree, &Views { whole: &whole, framed: &framed }, &titles, dropped);
         }
     }
     CoreText::default()
+}
+
+/// Whether an element is named as the text of a post and has a few words.
+fn has_short_post(tree: &Tree, framed: &Outline, dropped: &[bool]) -> bool {
+    let is_body = |i: usize| {
+        let is_named = tree.element(i).is_some_and(|(_, marks)| marks.any(Marks::BODY.with(Marks::POST)));
+        is_named && !dropped[i] && framed.stats[i].text > framed.stats[i].link
+    };
+    (0..tree.nodes.len()).any(is_body)
 }
 
 fn write_post(tree: &Tree, views: &Views<'_>, titles: &Titles, dropped: Vec<bool>) -> CoreText {

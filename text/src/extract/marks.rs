@@ -206,8 +206,9 @@ impl Words {
         std::str::from_utf8(&self.letters[from..to]).unwrap_or_default()
     }
 
+    /// All words together, without the number that tells one post from the next.
     fn joined(&self) -> &str {
-        self.slice(0, self.len)
+        self.slice(0, self.len).trim_end_matches(|c: char| c.is_ascii_digit())
     }
 
     fn iter(&self) -> impl Iterator<Item = &str> {
