@@ -247,6 +247,10 @@ fn titles_go_without_the_site() {
             "How to fold a boat",
         ),
         ("<title>Paper Notes</title><a href=/>Paper Notes</a>", "Paper Notes"),
+        (
+            "<script type=application/ld+json>{\"@type\":\"Article\",\"headline\":\"Kites in spring\"}</script><meta property=og:title content='Boats in autumn'><h1>Boats in autumn</h1>",
+            "Boats in autumn",
+        ),
         ("<h1>Boats</h1><h2>Paper</h2>", "Boats"),
         ("<title>x: </title>", "x:"),
         ("<title> - | - </title>", "- | -"),

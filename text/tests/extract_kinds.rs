@@ -1,13 +1,9 @@
 //! Small pages of every kind, in the markup such sites are made of: what must stay and what must go.
 
-use firstcopy_text::extract;
+#[path = "pages/keeps.rs"]
+mod keeps;
 
-fn check_keeps(html: &str, keeps: &[&str], drops: &[&str]) {
-    let text = extract(html).core.text;
-    let lost: Vec<_> = keeps.iter().filter(|k| !text.contains(**k)).collect();
-    let left: Vec<_> = drops.iter().filter(|d| text.contains(**d)).collect();
-    assert!(lost.is_empty() && left.is_empty(), "lost {lost:?}\nleft {left:?}\n--- found\n{text}");
-}
+use keeps::check_keeps;
 
 /// A menu without any helpful name.
 const MENU: &str =

@@ -4,7 +4,7 @@
 use super::marks::Marks;
 use super::tag::Tag;
 use super::title::letters;
-use super::tree::Tree;
+use super::tree::{Kind, Tree};
 
 /// What stands between a title and the name of its site. A colon sticks to the word before it.
 const SEPARATORS: [&str; 22] = [
@@ -15,6 +15,8 @@ const SEPARATORS: [&str; 22] = [
 const MAX_PARTS: usize = 8;
 /// Headings looked at: on any real page the title is among the first.
 const MAX_HEADINGS: usize = 64;
+/// Longer headings are whole posts that someone named so, in bytes.
+const MAX_HEADING: usize = 1_000;
 /// Shorter names stand in host names by chance, in letters.
 const MIN_HOST_LETTERS: usize = 4;
 
@@ -34,11 +36,20 @@ pub(super) fn own_title(said: &Said, tree: &Tree) -> Option<String> {
     let sites = Sites::new(said);
     let headings = headings(tree, &sites);
     // Some sites declare their own name as the title of every page.
-    let is_own = |title: &&String| !sites.contain(&letters(title));
-    match said.titles.iter().find(is_own) {
+    let mut own = said.titles.iter().filter(|title| !sites.contain(&letters(title)));
+    let first = own.clone().next();
+    // Structured data may be about another post that the page points to.
+    match own.find(|title| stands_on_page(title, &headings)).or(first) {
         Some(title) => Some(cut(unshortened(title, &said.titles), &headings, &sites)),
         None => main_heading(&headings).or_else(|| said.titles.first().cloned()),
     }
+}
+
+/// Whether a heading of the first rank or named as the title says most of a title.
+fn stands_on_page(title: &str, headings: &[Heading]) -> bool {
+    let title = letters(title);
+    let is_title = |h: &&Heading| (h.tag == Tag::H1 || h.is_marked) && h.letters.len() * 2 > title.len();
+    headings.iter().filter(is_title).any(|h| title.contains(&h.letters) || h.letters.contains(&title))
 }
 
 /// The title that says in full what this one breaks off, if there is one.
@@ -86,11 +97,25 @@ fn headings(tree: &Tree, sites: &Sites) -> Vec<Heading> {
     let found = (0..tree.nodes.len()).filter(is_heading).take(MAX_HEADINGS);
     let heading = |at: usize| {
         let (tag, marks) = tree.element(at)?;
-        let text = tree.text(at).split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = short_text(tree, at)?.split_whitespace().collect::<Vec<_>>().join(" ");
         let is_marked = marks.any(Marks::TITLE);
         Some(Heading { letters: letters(&text), text, tag, is_marked, is_banner: is_banner(tree, at) })
     };
     found.filter_map(heading).filter(|h| !h.letters.is_empty() && !sites.contain(&h.letters)).collect()
+}
+
+/// The text of an element that is short enough for a title.
+fn short_text(tree: &Tree, at: usize) -> Option<String> {
+    let mut text = String::new();
+    for node in &tree.nodes[at..tree.nodes[at].end] {
+        if let Kind::Text(piece) = &node.kind {
+            text.push_str(piece);
+        }
+        if text.len() > MAX_HEADING {
+            return None;
+        }
+    }
+    Some(text)
 }
 
 /// Whether the heading is in the header of the page: one inside no post.
