@@ -45,8 +45,12 @@ fn named_parts(tree: &Tree, outline: &Outline, within: usize, dropped: &[bool]) 
     let mut parts = Vec::new();
     let mut at = within + 1;
     while at < tree.nodes[within].end {
-        let is_named = tree.element(at).is_some_and(|(_, marks)| marks.any(Marks::BODY.with(Marks::POST)));
-        if is_named && !dropped[at] && outline.stats[at].text > 0 {
+        let marks = tree.element(at).map(|(_, marks)| marks).unwrap_or_default();
+        let is_named = marks.any(Marks::BODY.with(Marks::POST));
+        let stat = &outline.stats[at];
+        // In a thread a word is a post; beside an article it is a label.
+        let has_text = stat.good > 0 || marks.any(Marks::POST) && stat.text > 0;
+        if is_named && !dropped[at] && has_text {
             parts.push(at);
         }
         at = if is_named || dropped[at] { tree.nodes[at].end } else { at + 1 };
