@@ -104,10 +104,7 @@ fn is_leaf(tree: &Tree, i: usize) -> bool {
 
 /// The only element a page calls its main part, if that holds enough of the text to be believed.
 fn main_part(tree: &Tree, outline: &Outline, dropped: &[bool]) -> usize {
-    let is_main = |i: &usize| {
-        let (tag, marks) = tree.element(*i).unwrap_or((Tag::Other, Marks::default()));
-        (tag == Tag::Main || marks.any(Marks::MAIN)) && !dropped[*i] && outline.stats[*i].good > 0
-    };
+    let is_main = |i: &usize| tree.is_main(*i) && !dropped[*i] && outline.stats[*i].good > 0;
     let mut mains = (0..tree.nodes.len()).filter(is_main);
     let only = mains.next().filter(|_| mains.next().is_none());
     only.filter(|&main| outline.stats[main].good * SPREAD >= outline.stats[0].good).unwrap_or(0)

@@ -56,19 +56,15 @@ pub(super) fn find_index(
 
 /// The innermost element around the title and all of `roots`; without a title, the main element.
 fn container(tree: &Tree, views: &Views<'_>, roots: &[usize], title: Option<usize>) -> usize {
-    let main = |i: usize| std::iter::once(i).chain(tree.ancestors(i)).find(|&a| is_main(tree, a));
+    let main = |i: usize| std::iter::once(i).chain(tree.ancestors(i)).find(|&a| tree.is_main(a));
     if roots == [0] && views.framed.stats[0].good < NO_POST {
-        return (1..tree.nodes.len()).find(|&i| is_main(tree, i)).unwrap_or(0);
+        return (1..tree.nodes.len()).find(|&i| tree.is_main(i)).unwrap_or(0);
     }
     let ends = || title.into_iter().chain(roots.iter().copied());
     let (first, last) = (ends().min().unwrap_or(0), ends().max().unwrap_or(0));
     let holds_all = |a: &usize| last < tree.nodes[*a].end;
     let inner = std::iter::once(first).chain(tree.ancestors(first)).find(holds_all).unwrap_or(0);
     if title.is_none() { main(inner).unwrap_or(inner) } else { inner }
-}
-
-fn is_main(tree: &Tree, i: usize) -> bool {
-    tree.element(i).is_some_and(|(tag, marks)| tag == Tag::Main || marks.any(Marks::MAIN))
 }
 
 /// What the lists of links in an element weigh.

@@ -52,6 +52,11 @@ impl Tree {
         }
     }
 
+    /// Whether the page calls the element at `i` its main part.
+    pub(super) fn is_main(&self, i: usize) -> bool {
+        self.element(i).is_some_and(|(tag, marks)| tag == Tag::Main || marks.any(Marks::MAIN))
+    }
+
     /// The children of `i`.
     pub(super) fn children(&self, i: usize) -> impl Iterator<Item = usize> + '_ {
         let end = self.nodes[i].end;
