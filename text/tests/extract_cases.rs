@@ -186,3 +186,81 @@ fn extractors_go_by_their_names() {
     }
     assert!(extractor("unknown").is_none());
 }
+
+#[test]
+fn titles_go_without_the_site() {
+    let table = [
+        ("<title>A walk in autumn</title>", "A walk in autumn"),
+        (
+            "<title>가을 남한산성 걷기 :: 느린 산책</title><h2 class=title>가을 남한산성 걷기</h2>",
+            "가을 남한산성 걷기",
+        ),
+        (
+            "<title>느린 산책 : 가을 남한산성 걷기</title><h1><a href=/>느린 산책</a></h1><h3>가을 남한산성 걷기</h3>",
+            "가을 남한산성 걷기",
+        ),
+        (
+            "<title>가을 걷기 : 네모 블로그</title><meta property=og:site_name content='네모 블로그'>",
+            "가을 걷기",
+        ),
+        (
+            "<meta property=og:title content='秋の散歩 - 机の上の日記'><h1><a href='https://a.example/'>机の上の日記</a></h1>",
+            "秋の散歩",
+        ),
+        ("<title>秋の散歩｜ひだまり通信</title><h1>秋の散歩</h1>", "秋の散歩"),
+        (
+            "<title>ひだまり通信：秋の散歩</title><meta property=og:site_name content='ひだまり通信'>",
+            "秋の散歩",
+        ),
+        ("<meta property=og:title content='『秋の散歩』'><h1>秋の散歩</h1>", "秋の散歩"),
+        (
+            "<title>Boats: how to fold one – Paper Notes</title><h1>Boats: how to fold one</h1>",
+            "Boats: how to fold one",
+        ),
+        (
+            "<title>Paper Notes: Boats</title><h1 class=logo><a href='../'>Paper Notes</a></h1><h3 class=post-title>Boats</h3>",
+            "Boats",
+        ),
+        (
+            "<title>Boats | Folding | Paper Notes</title><meta name=application-name content='Paper Notes'>",
+            "Boats | Folding",
+        ),
+        (
+            "<title>Boats | Paper Notes</title><link rel=canonical href='https://www.papernotes.example/1'>",
+            "Boats",
+        ),
+        (
+            "<title>Boats - Paper Notes</title><header><h1>Paper Notes</h1></header><article><h2>Boats</h2></article>",
+            "Boats",
+        ),
+        ("<title>Boats - Paper Notes</title><header><h1>Paper Notes</h1></header><p>x", "Boats"),
+        ("<title>Boats - Paper Notes</title><header><h1>Boats</h1></header><p>x", "Boats"),
+        ("<title>Boats - and ships</title><h1>Boats - and ships</h1>", "Boats - and ships"),
+        ("<title>Boats - and ships</title><h1>Something else</h1>", "Boats - and ships"),
+        ("<title>Paper Notes</title><a href=/>Paper Notes</a><h1>Boats</h1>", "Boats"),
+        (
+            "<meta property=og:title content='Paper Notes'><meta property=og:site_name content='Paper Notes'><title>Boats - Paper Notes</title>",
+            "Boats",
+        ),
+        (
+            "<meta property=og:title content='How to fold a bo...'><title>How to fold a boat - Paper Notes</title><h1>How to fold a boat</h1>",
+            "How to fold a boat",
+        ),
+        ("<title>Paper Notes</title><a href=/>Paper Notes</a>", "Paper Notes"),
+        (
+            "<script type=application/ld+json>{\"@type\":\"Article\",\"headline\":\"Kites in spring\"}</script><meta property=og:title content='Boats in autumn'><h1>Boats in autumn</h1>",
+            "Boats in autumn",
+        ),
+        ("<h1>Boats</h1><h2>Paper</h2>", "Boats"),
+        ("<title>x: </title>", "x:"),
+        ("<title> - | - </title>", "- | -"),
+        (
+            "<script type=application/ld+json>{\"@type\":\"NewsArticle\",\"headline\":\"Boats\",\"publisher\":{\"name\":\"The Lamp\"}}</script><title>Boats sail - The Lamp</title>",
+            "Boats",
+        ),
+    ];
+    for (html, expected) in table {
+        assert_eq!(extract(html).title.as_deref(), Some(expected), "{html}");
+    }
+    assert_eq!(extract("<p>x</p>").title, None);
+}

@@ -57,7 +57,7 @@ fn every_post_in_every_frame() {
                 wrong.push(format!("{} in {name}:\n{}\n", post.name, found.core.text));
             }
             let title = found.title.unwrap_or_default();
-            assert!(title.contains(&post.title), "{} in {name}: title {title:?}", post.name);
+            assert_eq!(title, post.title, "{} in {name}", post.name);
         }
     }
     assert!(wrong.is_empty(), "{} differ\n{}", wrong.len(), wrong.join("\n"));

@@ -1,6 +1,7 @@
 //! The baseline: all text of the page, frame and all. For measuring what an extractor adds.
 
 use super::blocks;
+use super::own_title::own_title;
 use super::tidy::tidy;
 use super::tree::Tree;
 use super::{Extracted, Extractor};
@@ -20,7 +21,7 @@ impl Extractor for AllText {
         let declared = tidied.declared.settle();
         Extracted {
             core: blocks::write(&tree, &[0], &vec![false; tree.nodes.len()]),
-            title: declared.title,
+            title: own_title(&declared.said, &tree),
             canonical_url: declared.canonical_url,
             created_at: declared.created_at,
             author: declared.author,

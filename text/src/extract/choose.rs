@@ -11,10 +11,13 @@ const SPREAD: u32 = 3;
 
 /// The elements that hold the post: one, or several where a post is cut into parts or a thread has many.
 pub(super) fn choose(tree: &Tree, outline: &Outline, title: Option<usize>, dropped: &[bool]) -> Vec<usize> {
-    let best = descend(tree, outline, dropped, title, container(tree, densest(tree, outline, dropped)));
+    let within = main_part(tree, outline, dropped);
+    let dense = container(tree, densest(tree, outline, within, dropped));
+    let dense = title.and_then(|title| below(tree, outline, title, dense)).unwrap_or(dense);
+    let best = descend(tree, outline, dropped, title, dense);
     let root = match named_body(tree, outline, dropped) {
         Some(body) if is_named_better(tree, outline, body, best) => body,
-        _ => spread(tree, outline, best).unwrap_or(best),
+        _ => spread(tree, outline, within, title, best).unwrap_or(best),
     };
     let article = title.and_then(|title| tree.ancestors(title).find(|&a| is_article(tree, a)));
     let root = article.and_then(|article| own_article(tree, outline, root, article)).unwrap_or(root);
@@ -42,8 +45,12 @@ fn named_parts(tree: &Tree, outline: &Outline, within: usize, dropped: &[bool]) 
     let mut parts = Vec::new();
     let mut at = within + 1;
     while at < tree.nodes[within].end {
-        let is_named = tree.element(at).is_some_and(|(_, marks)| marks.any(Marks::BODY.with(Marks::POST)));
-        if is_named && !dropped[at] && outline.stats[at].good > 0 {
+        let marks = tree.element(at).map(|(_, marks)| marks).unwrap_or_default();
+        let is_named = marks.any(Marks::BODY.with(Marks::POST));
+        let stat = &outline.stats[at];
+        // In a thread a word is a post; beside an article it is a label.
+        let has_text = stat.good > 0 || marks.any(Marks::POST) && stat.text > 0;
+        if is_named && !dropped[at] && has_text {
             parts.push(at);
         }
         at = if is_named || dropped[at] { tree.nodes[at].end } else { at + 1 };
@@ -69,7 +76,10 @@ fn descend(tree: &Tree, outline: &Outline, dropped: &[bool], title: Option<usize
         let main = tree
             .children(at)
             .filter(|&c| {
-                !dropped[c] && tree.element(c).is_some() && title.is_none_or(|t| tree.nodes[c].end > t)
+                !dropped[c]
+                    && tree.element(c).is_some()
+                    && !is_leaf(tree, c)
+                    && title.is_none_or(|t| tree.nodes[c].end > t)
             })
             .max_by_key(|&c| outline.stats[c].good);
         match main {
@@ -85,16 +95,33 @@ fn descend(tree: &Tree, outline: &Outline, dropped: &[bool], title: Option<usize
 
 /// The element around `best` that can hold a post: a single paragraph cannot.
 fn container(tree: &Tree, best: usize) -> usize {
-    let is_leaf =
-        |i: usize| matches!(tree.element(i), Some((Tag::P | Tag::Pre | Tag::Li | Tag::Span | Tag::Link, _)));
-    std::iter::once(best).chain(tree.ancestors(best)).find(|&i| !is_leaf(i)).unwrap_or(0)
+    std::iter::once(best).chain(tree.ancestors(best)).find(|&i| !is_leaf(tree, i)).unwrap_or(0)
 }
 
-/// The element with the highest value; the innermost of equals.
-fn densest(tree: &Tree, outline: &Outline, dropped: &[bool]) -> usize {
+fn is_leaf(tree: &Tree, i: usize) -> bool {
+    matches!(tree.element(i), Some((Tag::P | Tag::Pre | Tag::Li | Tag::Span | Tag::Link, _)))
+}
+
+/// The only element a page calls its main part, if that holds enough of the text to be believed.
+fn main_part(tree: &Tree, outline: &Outline, dropped: &[bool]) -> usize {
+    let is_main = |i: &usize| tree.is_main(*i) && !dropped[*i] && outline.stats[*i].good > 0;
+    let mut mains = (0..tree.nodes.len()).filter(is_main);
+    let only = mains.next().filter(|_| mains.next().is_none());
+    only.filter(|&main| outline.stats[main].good * SPREAD >= outline.stats[0].good).unwrap_or(0)
+}
+
+/// The element around the title that has text below it, when `dense` ends above the title.
+fn below(tree: &Tree, outline: &Outline, title: usize, dense: usize) -> Option<usize> {
+    let has_text = |a: &usize| outline.stats[*a].paragraphs > 0;
+    let around = tree.ancestors(title).find(has_text)?;
+    (tree.nodes[dense].end <= title && around > dense).then_some(around)
+}
+
+/// The element inside `within` with the highest value; the innermost of equals.
+fn densest(tree: &Tree, outline: &Outline, within: usize, dropped: &[bool]) -> usize {
     let mut best: Option<usize> = None;
-    let mut at = 0;
-    while at < tree.nodes.len() {
+    let mut at = within;
+    while at < tree.nodes[within].end {
         if dropped[at] {
             at = tree.nodes[at].end;
             continue;
@@ -104,7 +131,7 @@ fn densest(tree: &Tree, outline: &Outline, dropped: &[bool]) -> usize {
         }
         at += 1;
     }
-    best.unwrap_or(0)
+    best.unwrap_or(within)
 }
 
 fn is_denser(tree: &Tree, outline: &Outline, at: usize, best: Option<usize>) -> bool {
@@ -113,10 +140,12 @@ fn is_denser(tree: &Tree, outline: &Outline, at: usize, best: Option<usize>) -> 
     new.value > old.value || new.value == old.value && new.good == old.good && at < tree.nodes[best].end
 }
 
-/// The innermost element that holds nearly all good text of the page, when `root` holds so little
+/// The innermost element that holds nearly all good text inside `within`, when `root` holds so little
 /// of it that the page must be many posts side by side: a thread, a list, a shop.
-fn spread(tree: &Tree, outline: &Outline, root: usize) -> Option<usize> {
-    let all = outline.stats[0].good;
+fn spread(tree: &Tree, outline: &Outline, within: usize, title: Option<usize>, root: usize) -> Option<usize> {
+    // What stands above the title is no post.
+    let above: u32 = title.map_or(0, |t| tree.above(t, within).map(|c| outline.stats[c].good).sum());
+    let all = outline.stats[within].good - above;
     if outline.stats[root].good * SPREAD >= all {
         return None;
     }

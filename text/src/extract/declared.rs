@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::dates::parse_date;
 use super::marks::Marks;
+use super::own_title::Said;
 use super::scan::Attrs;
 use super::tree::Tree;
 
@@ -12,6 +13,11 @@ use super::tree::Tree;
 const MAX_JSON: usize = 1 << 20;
 /// Longest value kept of a declaration.
 const MAX_VALUE: usize = 2_000;
+/// Most titles kept; pages give themselves four at most.
+const MAX_TITLES: usize = 8;
+/// Most names of the site kept, and the longest; links to the front page stand in most frames.
+const MAX_SITES: usize = 12;
+const MAX_SITE: usize = 120;
 
 /// A value and how deliberate the statement was; the first of the most deliberate wins.
 #[derive(Debug)]
@@ -42,9 +48,10 @@ impl<T> Best<T> {
 /// The statements seen so far, as written.
 #[derive(Debug, Default)]
 pub(super) struct Declared {
-    title: Best<String>,
-    /// Every title the page gives itself, to know the title again inside the post.
-    titles: Vec<String>,
+    /// Every title the page gives itself, and how deliberately.
+    titles: Vec<(u8, String)>,
+    /// What the site calls itself.
+    sites: Vec<String>,
     canonical_url: Best<String>,
     created_at: Best<i64>,
     author: Best<String>,
@@ -54,8 +61,7 @@ pub(super) struct Declared {
 /// The statements, settled.
 #[derive(Debug, Default)]
 pub(super) struct Settled {
-    pub(super) title: Option<String>,
-    pub(super) titles: Vec<String>,
+    pub(super) said: Said,
     pub(super) canonical_url: Option<String>,
     pub(super) created_at: Option<i64>,
     pub(super) author: Option<String>,
@@ -81,6 +87,7 @@ impl Declared {
             "og:title" => self.title_of(6, value),
             "headline" => self.title_of(5, value),
             "twitter:title" | "dc.title" => self.title_of(4, value),
+            "og:site_name" | "application-name" | "apple-mobile-web-app-title" => self.site(value),
             "og:url" => self.canonical_url.offer(4, decode(value)),
             "author" | "dc.creator" | "article:author_name" | "parsely-author" => {
                 self.author.offer(5, decode(value))
@@ -165,6 +172,9 @@ impl Declared {
         self.date(9, text("datePublished"));
         self.date(7, text("dateCreated"));
         self.title_of(8, text("headline"));
+        if let Some(site) = post.get("publisher").and_then(json_name) {
+            self.site(&site);
+        }
         self.author.offer(8, post.get("author").and_then(json_name));
         self.canonical_url.offer(2, decode(text("url")));
         self.language.offer(4, decode(text("inLanguage")));
@@ -175,21 +185,28 @@ impl Declared {
     }
 
     fn title_of(&mut self, rank: u8, raw: &str) {
-        let title = decode(raw);
-        if let Some(title) = &title
-            && self.titles.len() < 8
+        if let Some(title) = decode(raw)
+            && self.titles.len() < MAX_TITLES
         {
-            self.titles.push(title.clone());
+            self.titles.push((rank, title));
         }
-        self.title.offer(rank, title);
+    }
+
+    /// A name of the site: declared, or what stands in a link to its front page.
+    pub(super) fn site(&mut self, raw: &str) {
+        if self.sites.len() < MAX_SITES && raw.len() <= MAX_SITE {
+            self.sites.extend(decode(raw));
+        }
     }
 
     /// The winners.
-    pub(super) fn settle(self) -> Settled {
+    pub(super) fn settle(mut self) -> Settled {
+        self.titles.sort_by_key(|(rank, _)| std::cmp::Reverse(*rank));
+        let titles = self.titles.into_iter().map(|(_, title)| title).collect();
+        let canonical_url = self.canonical_url.into_value();
         Settled {
-            title: self.title.into_value(),
-            titles: self.titles,
-            canonical_url: self.canonical_url.into_value(),
+            said: Said { titles, sites: self.sites, url: canonical_url.clone() },
+            canonical_url,
             created_at: self.created_at.into_value(),
             author: self.author.into_value(),
             language: self.language.into_value(),

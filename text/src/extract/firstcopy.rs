@@ -3,8 +3,11 @@
 use super::blocks;
 use super::choose::choose;
 use super::frame::{Comments, drop_frame};
+use super::index::{NO_POST, Views, find_index, keep_contents};
+use super::marks::Marks;
 use super::outline::{Outline, weigh};
-use super::prune::{drop_before, prune};
+use super::own_title::own_title;
+use super::prune::{LinkLists, drop_before, prune};
 use super::tidy::tidy;
 use super::title::Titles;
 use super::tree::Tree;
@@ -23,10 +26,10 @@ impl Extractor for Firstcopy {
         let tidied = tidy(html);
         let tree = Tree::parse(&tidied.markup);
         let declared = tidied.declared.settle();
-        let core = core_text(&tree, &declared.titles);
+        let core = core_text(&tree, &declared.said.titles);
         Extracted {
             core,
-            title: declared.title,
+            title: own_title(&declared.said, &tree),
             canonical_url: declared.canonical_url,
             created_at: declared.created_at,
             author: declared.author,
@@ -36,9 +39,6 @@ impl Extractor for Firstcopy {
     }
 }
 
-/// Less good text than this is no post, only what is left of a frame.
-const NO_POST: u32 = 60;
-
 fn core_text(tree: &Tree, declared: &[String]) -> CoreText {
     let titles = Titles::new(declared);
     let weights = weigh(tree);
@@ -46,25 +46,56 @@ fn core_text(tree: &Tree, declared: &[String]) -> CoreText {
     for comments in [Comments::Drop, Comments::Keep] {
         let mut dropped = vec![false; tree.nodes.len()];
         drop_frame(tree, &whole, comments, &mut dropped);
-        let outline = Outline::measure(tree, &weights, &dropped);
+        let framed = Outline::measure(tree, &weights, &dropped);
         // On some pages the readers' words are all there is.
-        let is_empty = outline.stats[0].good < NO_POST && whole.stats[0].good >= NO_POST;
-        if comments == Comments::Keep || !is_empty {
-            return write_post(tree, &outline, &titles, dropped);
+        let is_empty = framed.stats[0].good < NO_POST && whole.stats[0].good >= NO_POST;
+        if comments == Comments::Keep || !is_empty || has_short_post(tree, &framed, &dropped) {
+            return write_post(tree, &Views { whole: &whole, framed: &framed }, &titles, dropped);
         }
     }
     CoreText::default()
 }
 
-fn write_post(tree: &Tree, outline: &Outline, titles: &Titles, mut dropped: Vec<bool>) -> CoreText {
+/// Whether an element is named as the text of a post and has a few words.
+fn has_short_post(tree: &Tree, framed: &Outline, dropped: &[bool]) -> bool {
+    let is_body = |i: usize| {
+        let is_named = tree.element(i).is_some_and(|(_, marks)| marks.any(Marks::BODY.with(Marks::POST)));
+        is_named && !dropped[i] && framed.stats[i].text > framed.stats[i].link
+    };
+    (0..tree.nodes.len()).any(is_body)
+}
+
+fn write_post(tree: &Tree, views: &Views<'_>, titles: &Titles, dropped: Vec<bool>) -> CoreText {
     let title = titles.find(tree, &dropped);
-    let roots = choose(tree, outline, title, &dropped);
-    for &root in &roots {
+    let chosen = choose(tree, views.framed, title, &dropped);
+    let (roots, lists) = match find_index(tree, views, &chosen, title, &dropped) {
+        Some(index) => (vec![index.root], index.lists),
+        None => (chosen, LinkLists::Drop),
+    };
+    let core = write_pruned(tree, views.framed, &roots, (title, titles), lists, dropped.clone());
+    if !core.text.is_empty() {
+        return core;
+    }
+    let core = write_pruned(tree, views.framed, &[0], (None, titles), LinkLists::Keep, dropped);
+    if core.text.is_empty() { blocks::write(tree, &[0], &vec![false; tree.nodes.len()]) } else { core }
+}
+
+fn write_pruned(
+    tree: &Tree,
+    outline: &Outline,
+    roots: &[usize],
+    (title, titles): (Option<usize>, &Titles),
+    lists: LinkLists,
+    mut dropped: Vec<bool>,
+) -> CoreText {
+    for &root in roots {
+        if lists != LinkLists::Drop {
+            keep_contents(tree, root, &mut dropped);
+        }
         if let Some(title) = title {
             drop_before(tree, outline, root, title, &mut dropped);
         }
-        prune(tree, outline, root, titles, &mut dropped);
+        prune(tree, outline, root, titles, lists, &mut dropped);
     }
-    let core = blocks::write(tree, &roots, &dropped);
-    if core.text.is_empty() { blocks::write(tree, &[0], &vec![false; tree.nodes.len()]) } else { core }
+    blocks::write(tree, roots, &dropped)
 }

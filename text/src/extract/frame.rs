@@ -5,6 +5,10 @@ use super::outline::{Outline, Stat};
 use super::tag::Tag;
 use super::tree::{Kind, Tree};
 
+/// A frame by name that holds less is frame, whatever its share: on a page of links one long label
+/// is most of the good text.
+const LONG: u32 = 200;
+
 /// Whether what readers wrote below a post is frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Comments {
@@ -23,6 +27,7 @@ pub(super) fn drop_frame(tree: &Tree, outline: &Outline, comments: Comments, dro
     };
     let has_named = (0..tree.nodes.len()).any(is_named);
     let mut body_end = 0;
+    let mut text_end = 0;
     let mut at = 1;
     while at < tree.nodes.len() {
         let node = &tree.nodes[at];
@@ -32,12 +37,16 @@ pub(super) fn drop_frame(tree: &Tree, outline: &Outline, comments: Comments, dro
                 all,
                 bodies: bodies[node.end] - bodies[at],
                 is_beside_body: at >= body_end && has_named,
+                is_in_text: at < body_end.max(text_end),
             };
             dropped[at] = is_frame(tag, marks, comments)
                 && !is_citation(tree, at, tag)
                 && !share.is_wrapper(tag, marks);
             if marks.any(Marks::BODY) {
                 body_end = body_end.max(node.end);
+            }
+            if matches!(tag, Tag::Main | Tag::Article) || marks.any(Marks::MAIN.with(Marks::ENTRY)) {
+                text_end = text_end.max(node.end);
             }
         }
         at = if dropped[at] { node.end } else { at + 1 };
@@ -58,7 +67,8 @@ fn count_bodies(tree: &Tree, outline: &Outline) -> Vec<u32> {
     for i in 0..tree.nodes.len() {
         let is_large = outline.stats[i].good * 10 > all * 4;
         let is_body = |(tag, marks): (Tag, Marks)| {
-            marks.any(Marks::BODY) || matches!(tag, Tag::Article | Tag::Main) && is_large
+            marks.any(Marks::BODY)
+                || (matches!(tag, Tag::Article | Tag::Main) || marks.any(Marks::MAIN)) && is_large
         };
         count += u32::from(tree.element(i).is_some_and(is_body));
         counts.push(count);
@@ -75,14 +85,25 @@ struct Share<'a> {
     bodies: u32,
     /// Whether the page has containers of posts and the element is in none.
     is_beside_body: bool,
+    /// Whether the element is in a container of posts or in the main part of the page.
+    is_in_text: bool,
 }
 
 impl Share<'_> {
+    /// Whether an id that reads like frame is the anchor of a section about that subject.
+    fn is_section(&self, marks: Marks) -> bool {
+        let is_anchor = marks.any(Marks::ANCHOR) && !marks.any(Marks::COMMENTS);
+        is_anchor && self.is_in_text && self.stat.paragraphs > 0 && self.stat.link * 10 < self.stat.text
+    }
+
     /// Whether an element named like frame is a wrapper around the post all the same, or part of it.
     fn is_wrapper(&self, tag: Tag, marks: Marks) -> bool {
         let (good, all) = (self.stat.good, self.all);
         if marks.any(Marks::HIDDEN) {
             return good * 2 > all;
+        }
+        if self.is_section(marks) {
+            return true;
         }
         if marks.any(Marks::GUTTER) || matches!(tag, Tag::Nav | Tag::Footer) {
             return false;
@@ -98,7 +119,7 @@ impl Share<'_> {
             return false;
         }
         if marks.any(Marks::STRONG) {
-            return good * 10 > all * 7;
+            return good >= LONG && good * 10 > all * 7;
         }
         tag == Tag::P && good > 0 || good * 4 > all && self.stat.link * 10 < self.stat.text
     }
@@ -108,7 +129,7 @@ fn is_frame(tag: Tag, marks: Marks, comments: Comments) -> bool {
     if marks.any(Marks::HIDDEN.with(Marks::GUTTER)) {
         return true;
     }
-    if marks.any(Marks::BODY.with(Marks::POST)) || matches!(tag, Tag::Main | Tag::Body) {
+    if marks.any(Marks::BODY.with(Marks::POST).with(Marks::MAIN)) || matches!(tag, Tag::Main | Tag::Body) {
         return false;
     }
     if matches!(tag, Tag::Nav | Tag::Footer | Tag::Aside | Tag::Menu) {

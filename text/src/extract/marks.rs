@@ -33,6 +33,13 @@ impl Marks {
     /// The container of the text, in microdata: rarely wrong.
     pub(super) const ARTICLE_BODY: Marks = Marks(512);
 
+    /// A list of what the text below or the pages behind it hold.
+    pub(super) const CONTENTS: Marks = Marks(4096);
+    /// The main part of the page.
+    pub(super) const MAIN: Marks = Marks(8192);
+    /// `FRAME` by the id alone: in a long text that is an anchor, made from the words below it.
+    pub(super) const ANCHOR: Marks = Marks(16384);
+
     /// Whether any of `other` is set.
     pub(super) fn any(self, other: Marks) -> bool {
         self.0 & other.0 != 0
@@ -66,7 +73,11 @@ impl Marks {
         for token in attrs.class.split_ascii_whitespace().take(MAX_TOKENS) {
             marks = marks.with(of_token(token));
         }
-        marks.with(of_token(attrs.id))
+        let by_id = of_token(attrs.id);
+        if by_id.any(Marks::FRAME) && !marks.any(Marks::FRAME) {
+            marks = marks.with(Marks::ANCHOR);
+        }
+        marks.with(by_id)
     }
 }
 
@@ -108,6 +119,7 @@ fn of_role(role: &str) -> Marks {
         | "menu" | "menubar" | "toolbar" | "tablist" | "doc-toc" | "alert" => {
             Marks::FRAME.with(Marks::STRONG)
         }
+        "main" => Marks::MAIN,
         _ => Marks::default(),
     }
 }
@@ -194,8 +206,9 @@ impl Words {
         std::str::from_utf8(&self.letters[from..to]).unwrap_or_default()
     }
 
+    /// All words together, without the number that tells one post from the next.
     fn joined(&self) -> &str {
-        self.slice(0, self.len)
+        self.slice(0, self.len).trim_end_matches(|c: char| c.is_ascii_digit())
     }
 
     fn iter(&self) -> impl Iterator<Item = &str> {
@@ -301,10 +314,11 @@ fn of_word(word: &str) -> Marks {
         | "tagcloud" | "skip" | "blogroll" | "postnav" | "copyright" | "disclaimer" | "bio" | "authorbox"
         | "printfriendly" | "readmore" | "morelink" | "jprelatedposts" | "prevnext" | "screenreader"
         | "editsection" | "signature" => Marks::FRAME.with(Marks::STRONG),
-        "widget" | "widgets" | "toc" | "tableofcontents" | "overlay" | "lightbox" | "promo" | "promos"
-        | "promotion" | "promoted" | "rating" | "ratings" | "ranking" | "popular" | "profile"
-        | "archives" | "survey" | "infobox" | "hatena" | "ad" | "ads" | "aside" | "follow" | "menu"
-        | "menus" | "noprint" | "buttons" | "login" | "subscribe" | "subscription" | "recirc" => Marks::FRAME,
+        "toc" | "tableofcontents" => Marks::FRAME.with(Marks::CONTENTS),
+        "widget" | "widgets" | "overlay" | "lightbox" | "promo" | "promos" | "promotion" | "promoted"
+        | "rating" | "ratings" | "ranking" | "popular" | "profile" | "archives" | "survey" | "infobox"
+        | "hatena" | "ad" | "ads" | "aside" | "follow" | "menu" | "menus" | "noprint" | "buttons"
+        | "login" | "subscribe" | "subscription" | "recirc" => Marks::FRAME,
         "caption" | "captions" => Marks::CAPTION,
         "byline" | "meta" | "dateline" | "postmeta" | "entrymeta" | "author" | "authors" | "published"
         | "timestamp" | "date" | "tags" | "taglist" | "posttags" | "category" | "categories" | "postinfo"

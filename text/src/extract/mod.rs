@@ -1,7 +1,8 @@
 //! From markup to core text: what a reader came for, without the frame around it.
 //!
-//! `tidy` makes the markup safe, `tree` parses it, `outline` measures it, `frame`, `choose` and `prune`
-//! decide what belongs to the post, `blocks` writes it. Nothing here fails, reads a file or a clock.
+//! `tidy` makes the markup safe, `tree` parses it, `outline` measures it, `frame`, `choose`, `index` and
+//! `prune` decide what belongs to the post, `blocks` writes it, `own_title` names it. Nothing here fails,
+//! reads a file or a clock.
 
 mod all_text;
 mod blocks;
@@ -10,8 +11,10 @@ mod dates;
 mod declared;
 mod firstcopy;
 mod frame;
+mod index;
 mod marks;
 mod outline;
+mod own_title;
 mod prune;
 mod scan;
 mod tag;

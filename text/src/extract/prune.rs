@@ -14,21 +14,44 @@ const BYLINE: u32 = 120;
 /// English F1 of `extract_f1`, which counts them as frame.
 const CAPTION: u32 = 400;
 
+/// Whether lists of links are cut out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LinkLists {
+    /// They lead away from the post.
+    Drop,
+    /// All but those named as contents.
+    Contents,
+    /// They are what the page is for.
+    Keep,
+}
+
 /// Marks in `dropped` what inside `root` is not the post.
-pub(super) fn prune(tree: &Tree, outline: &Outline, root: usize, titles: &Titles, dropped: &mut [bool]) {
+pub(super) fn prune(
+    tree: &Tree,
+    outline: &Outline,
+    root: usize,
+    titles: &Titles,
+    lists: LinkLists,
+    dropped: &mut [bool],
+) {
     let drop_captions = captions_weigh_little(tree, outline, root, dropped);
     // Inside a container named as the text, a plain list of links is the author's.
     let is_named = tree.element(root).is_some_and(|(_, marks)| marks.any(Marks::BODY));
+    let drops_lists = lists != LinkLists::Keep;
     let mut seen_text = 0;
     let mut at = root + 1;
     while at < tree.nodes[root].end {
+        if lists != LinkLists::Drop && tree.element(at).is_some_and(|(_, marks)| marks.any(Marks::CONTENTS)) {
+            at = tree.nodes[at].end;
+            continue;
+        }
         if !dropped[at]
             && let Some((tag, marks)) = tree.element(at)
         {
             dropped[at] = drop_captions && is_caption(tree, outline, at, tag, marks)
                 || is_byline(outline, at, marks)
                 || is_title(tree, at, tag, marks, titles, seen_text)
-                || is_link_list(outline, at, tag) && !(is_named && is_list(tag));
+                || drops_lists && is_link_list(outline, at, tag) && !(is_named && is_list(tag));
             if !dropped[at] {
                 seen_text += outline.stats[at].paragraphs.min(1) * u32::from(tag == Tag::P);
             }
@@ -42,11 +65,9 @@ pub(super) fn drop_before(tree: &Tree, outline: &Outline, root: usize, title: us
     if !(root..tree.nodes[root].end).contains(&title) {
         return;
     }
-    let path: Vec<usize> = tree.ancestors(title).take_while(|&a| a >= root).collect();
-    let above = || path.iter().flat_map(|&p| tree.children(p).take_while(|&c| tree.nodes[c].end <= title));
-    let good: u32 = above().map(|c| outline.stats[c].good).sum();
+    let good: u32 = tree.above(title, root).map(|c| outline.stats[c].good).sum();
     if good * 10 < outline.stats[root].good * 7 {
-        above().for_each(|c| dropped[c] = true);
+        tree.above(title, root).for_each(|c| dropped[c] = true);
     }
 }
 
@@ -87,7 +108,8 @@ fn is_list(tag: Tag) -> bool {
     matches!(tag, Tag::Ul | Tag::Ol | Tag::Dl)
 }
 
-fn is_link_list(outline: &Outline, at: usize, tag: Tag) -> bool {
+/// Whether an element is links and little else.
+pub(super) fn is_link_list(outline: &Outline, at: usize, tag: Tag) -> bool {
     let stat = &outline.stats[at];
     matches!(tag, Tag::Ul | Tag::Ol | Tag::Div | Tag::Section | Tag::Table | Tag::Dl)
         && stat.links >= 3

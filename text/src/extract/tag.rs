@@ -80,6 +80,14 @@ pub(super) fn fate(name: &str) -> Fate {
         }
         "svg" | "template" | "select" | "object" | "video" | "audio" | "canvas" | "button" | "applet"
         | "map" | "datalist" | "annotation" | "annotation-xml" | "dialog" | "rt" | "rp" => Fate::Skip,
+        "amp-ad"
+        | "amp-sticky-ad"
+        | "amp-embed"
+        | "amp-sidebar"
+        | "amp-social-share"
+        | "amp-consent"
+        | "amp-user-notification"
+        | "amp-analytics" => Fate::Skip,
         _ if Tag::of(name) != Tag::Other || name.contains('-') => Fate::Keep,
         _ => Fate::Unwrap,
     }

@@ -82,6 +82,8 @@ struct Pass<'a> {
     unclosed: Vec<String>,
     in_pre: usize,
     in_link: bool,
+    /// Whether the open link leads to the front page of the site.
+    in_home: bool,
     references: usize,
     elements: usize,
     too_deep: usize,
@@ -98,6 +100,7 @@ impl<'a> Pass<'a> {
             unclosed: Vec::new(),
             in_pre: 0,
             in_link: false,
+            in_home: false,
             references: 0,
             elements: 0,
             too_deep: 0,
@@ -121,6 +124,9 @@ impl<'a> Pass<'a> {
         if !self.in_link || is_blank || self.elements >= MAX_ELEMENTS {
             self.plain_text(text);
             return;
+        }
+        if self.in_home {
+            self.declared.site(text);
         }
         self.elements += 1;
         self.out.push_str("<x-a>");
@@ -152,7 +158,10 @@ impl<'a> Pass<'a> {
             "abbr" => self.declared.abbreviation(attrs),
             "html" | "body" => self.declared.lang(attrs.lang),
             "br" => self.line_break(),
-            "a" => self.in_link = !attrs.href.is_empty(),
+            "a" => {
+                self.in_link = !attrs.href.is_empty();
+                self.in_home = is_home(attrs.href);
+            }
             _ => match fate(name) {
                 Fate::Keep => self.open(Tag::of(name), attrs),
                 Fate::Unwrap => {}
@@ -301,7 +310,7 @@ impl<'a> Pass<'a> {
         match Tag::of(name) {
             Tag::Br => self.line_break(),
             Tag::Html | Tag::Body | Tag::Hr => {}
-            Tag::A => self.in_link = false,
+            Tag::A => (self.in_link, self.in_home) = (false, false),
             _ if self.swallowed > 0 => {
                 self.swallowed -= 1;
                 self.out.push(' ');
@@ -347,6 +356,12 @@ impl<'a> Pass<'a> {
 
 fn is_between_cells(tag: Tag) -> bool {
     matches!(tag, Tag::Table | Tag::Tbody | Tag::Thead | Tag::Tfoot | Tag::Tr)
+}
+
+/// Whether an address is the front page of a site.
+fn is_home(href: &str) -> bool {
+    let rest = href.split_once("//").map_or(href, |(_, rest)| rest.find('/').map_or("/", |i| &rest[i..]));
+    matches!(rest, "/" | "./" | "../" | "/index.html" | "index.html" | "./index.html" | "/index.php")
 }
 
 /// The name in lower case; a name too long to be known is none.

@@ -3,9 +3,10 @@
 use super::marks::Marks;
 use super::tag::Tag;
 use super::tree::Tree;
+use super::weight::weight;
 
-/// Shorter headings fit too many titles by chance, in letters.
-const MIN_LETTERS: usize = 4;
+/// Lighter headings fit too many titles by chance.
+const MIN_WEIGHT: u32 = 4;
 
 /// The titles a page declares, reduced to their letters.
 #[derive(Debug)]
@@ -24,7 +25,7 @@ impl Titles {
             is_part && heading.len() * 5 >= t.len() * 2
                 || heading.starts_with(t) && t.len() * 3 > heading.len() * 2
         };
-        heading.chars().count() >= MIN_LETTERS && self.0.iter().any(is_title)
+        self.0.contains(&heading) || weight(&heading) >= MIN_WEIGHT && self.0.iter().any(is_title)
     }
 
     /// Whether a declared title begins with the heading.
@@ -56,6 +57,6 @@ impl Titles {
 }
 
 /// The letters and digits of a text, in lower case: what is left of a title in every dress.
-fn letters(text: &str) -> String {
+pub(super) fn letters(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }

@@ -52,6 +52,11 @@ impl Tree {
         }
     }
 
+    /// Whether the page calls the element at `i` its main part.
+    pub(super) fn is_main(&self, i: usize) -> bool {
+        self.element(i).is_some_and(|(tag, marks)| tag == Tag::Main || marks.any(Marks::MAIN))
+    }
+
     /// The children of `i`.
     pub(super) fn children(&self, i: usize) -> impl Iterator<Item = usize> + '_ {
         let end = self.nodes[i].end;
@@ -68,6 +73,12 @@ impl Tree {
         std::iter::successors((i > 0).then(|| self.nodes[i].parent), |&p| {
             (p > 0).then(|| self.nodes[p].parent)
         })
+    }
+
+    /// What ends before `i` inside `within`: the earlier siblings of `i` and of its ancestors.
+    pub(super) fn above(&self, i: usize, within: usize) -> impl Iterator<Item = usize> + '_ {
+        let path = self.ancestors(i).take_while(move |&a| a >= within);
+        path.flat_map(move |p| self.children(p).take_while(move |&c| self.nodes[c].end <= i))
     }
 
     /// All text inside `i`, as written.
