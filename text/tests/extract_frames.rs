@@ -80,7 +80,7 @@ const SAME: f64 = 0.95;
 fn real_posts_in_real_frames() {
     for language in ["ja", "ko"] {
         let Some(pages) = pages::labelled(language) else { return };
-        let cut: Vec<(&str, &str, &str)> = pages.iter().filter_map(|p| pages::cut(&p.html)).collect();
+        let cut: Vec<(&str, &str, &str)> = pages.iter().filter_map(|p| pages::cut(p)).collect();
         let frames: Vec<_> = cut.iter().step_by(cut.len() / 7 + 1).collect();
         let (mut same, mut all) = (0, 0);
         for (at, (_, post, _)) in cut.iter().enumerate() {

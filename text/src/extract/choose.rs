@@ -6,7 +6,7 @@ use super::tag::Tag;
 use super::tree::Tree;
 
 /// A page whose densest element holds less than one part in this many has no single post; on
-/// `extract_f1` every value from 2 to 4 gives the same.
+/// `firstcopy-bench accuracy --what extract` every value from 2 to 4 gives the same.
 const SPREAD: u32 = 3;
 
 /// The elements that hold the post: one, or several where a post is cut into parts or a thread has many.

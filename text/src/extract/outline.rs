@@ -5,11 +5,11 @@ use super::tag::Tag;
 use super::tree::{Kind, Tree};
 use super::weight::weight;
 
-/// Lighter runs of text are labels more often than sentences; from 35 to 70 `extract_f1` moves by .0005.
+/// Lighter runs of text are labels more often than sentences; from 35 to 70 `firstcopy-bench accuracy --what extract` moves by .0005.
 const SENTENCE: u32 = 50;
 
 /// What a line that is a link speaks against its surroundings, beside its own weight: about as much
-/// as the teaser below it speaks for them; from 40 to 140 `extract_f1` moves by .0006.
+/// as the teaser below it speaks for them; from 40 to 140 `firstcopy-bench accuracy --what extract` moves by .0006.
 const LINK_RUN: i32 = 80;
 /// Longer links say no more against their surroundings.
 const LONG_LINK: u32 = 100;

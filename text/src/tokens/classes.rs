@@ -112,6 +112,11 @@ fn classify_single(character: char, normal: char, unchanged: bool) -> Class {
 
 /// The one letter or digit that a character folds to, if it is one and stays so under normalisation.
 pub(super) fn folded(character: char) -> Option<char> {
+    // Full-width ASCII fills Japanese pages; it need not go through the data.
+    if let '\u{ff01}'..='\u{ff5e}' = character {
+        let narrow = char::from_u32(character as u32 - 0xfee0);
+        return narrow.map(|narrow| narrow.to_ascii_lowercase());
+    }
     let mut buffer = [0; 4];
     let normal = nfkc(character.encode_utf8(&mut buffer));
     let folded = CaseMapper::new().fold_string(&normal).into_owned();

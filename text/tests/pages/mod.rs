@@ -1,21 +1,12 @@
-//! Pages whose core text is known, when the data for measuring is there.
+//! Real pages, when the data for measuring is there.
 
 #![allow(clippy::expect_used, reason = "test data that cannot be read is a failed test")]
 
 use std::io::Read;
 use std::path::Path;
 
-/// A page and its core text.
-pub struct Labelled {
-    #[allow(dead_code, reason = "not every test names pages")]
-    pub id: String,
-    pub html: String,
-    #[allow(dead_code, reason = "not every test compares with it")]
-    pub gold: String,
-}
-
 /// The pages of a language, or nothing when the data is not there.
-pub fn labelled(language: &str) -> Option<Vec<Labelled>> {
+pub fn labelled(language: &str) -> Option<Vec<String>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/1_extract");
     let Ok(file) = std::fs::File::open(folder.join(format!("{language}.jsonl.gz"))) else {
         println!("skipped: no data in {}", folder.display());
@@ -26,14 +17,12 @@ pub fn labelled(language: &str) -> Option<Vec<Labelled>> {
     Some(text.lines().map(parse).collect())
 }
 
-fn parse(line: &str) -> Labelled {
+fn parse(line: &str) -> String {
     let row: serde_json::Value = serde_json::from_str(line).expect("a line of JSON");
-    let field = |name: &str| row[name].as_str().unwrap_or_default().to_owned();
-    Labelled { id: field("id"), html: field("html"), gold: field("gold") }
+    row["html"].as_str().unwrap_or_default().to_owned()
 }
 
 /// Cuts a page into what stands before, inside and after the container of its post, if it names one.
-#[allow(dead_code, reason = "not every test cuts pages")]
 pub fn cut(html: &str) -> Option<(&str, &str, &str)> {
     let names = [
         "itemprop=\"articleBody\"",
