@@ -143,6 +143,14 @@ fn threads_do_not_change_the_output() {
 }
 
 #[test]
+fn a_closed_pipe_is_no_error() {
+    let folder = Folder::with(&[("many.jsonl", many_posts())]);
+    let script = "{ \"$0\" \"$@\"; echo code $? >&2; } | head -n 1";
+    let run = folder.shell(script, "inspect --json --quiet many.jsonl", "");
+    assert_eq!((run.json().len(), run.stderr.as_str()), (1, "code 0\n"));
+}
+
+#[test]
 fn bad_records_are_named_listed_and_counted() {
     let posts = "{\"id\": \"good\", \"text\": \"a\"}\nnot json\n{\"id\": 3}\n";
     let folder = Folder::with(&[("posts.jsonl", posts)]);
