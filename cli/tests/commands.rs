@@ -327,3 +327,25 @@ fn serve_says_that_it_is_a_demonstration() {
     assert_eq!(documents.len(), 4);
     assert_eq!(documents[1]["relation"]["lexical"], true);
 }
+
+/// Neither from a page's text and title, nor from the names and keys that messages repeat.
+#[test]
+fn strangers_do_not_write_to_the_terminal() {
+    let files = [
+        ("evil.html", "<title>red \u{1b}[31m</title><p>text \u{1b}]0;mine\u{7} and \u{202e}backwards"),
+        ("evil.jsonl", "{\"\\u001b[31mred\": 1}"),
+        ("warned.jsonl", "{\"id\": \"\\u001b[31m\", \"text\": \"\\ud800\"}"),
+    ];
+    for (arguments, code) in [
+        ("inspect evil.html", 0),
+        ("inspect --show text evil.html", 0),
+        ("inspect --show segments evil.html", 0),
+        ("inspect evil.jsonl warned.jsonl", 0),
+        ("compare evil.jsonl evil.html", 3),
+        ("compare warned.jsonl evil.html", 0),
+    ] {
+        let run = run(&files, arguments, "", code);
+        let said = run.stdout + &run.stderr;
+        assert!(!said.contains(['\u{1b}', '\u{7}', '\u{202e}']), "firstcopy {arguments}: {said:?}");
+    }
+}
