@@ -1,5 +1,7 @@
 //! Every command as a user meets it: what it prints where, and the code it ends with.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
+
 mod support;
 
 use serde_json::{Value, json};

@@ -1,6 +1,8 @@
 //! What strangers send: each input is answered within 1 GiB of memory with a message that names file, record and remedy,
 //! and whatever stands after it is still read.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
+
 mod support;
 
 use flate2::Compression;
