@@ -33,11 +33,8 @@ pub fn check_input(bytes: &[u8], format: Format) {
 }
 
 fn pages(path: &str, format: Format) -> Pages {
-    let options = ReadOptions {
-        format: Some(format),
-        max_document_size: MAX_DOCUMENT_SIZE,
-        ..ReadOptions::default()
-    };
+    let options =
+        ReadOptions { format: Some(format), max_document_size: MAX_DOCUMENT_SIZE, ..ReadOptions::default() };
     open(&[path.to_owned()], options).expect("the file exists").pages()
 }
 
@@ -54,10 +51,15 @@ fn check_item(item: &Item) {
 
 fn read_by_threads(pages: Pages, threads: usize) -> Vec<Item> {
     let mut items = Vec::new();
-    let end = for_each_ordered(pages, threads, |page| page, |item| {
-        items.push(item);
-        ControlFlow::<()>::Continue(())
-    });
+    let end = for_each_ordered(
+        pages,
+        threads,
+        |page| page,
+        |item| {
+            items.push(item);
+            ControlFlow::<()>::Continue(())
+        },
+    );
     assert!(end.is_continue());
     items
 }
