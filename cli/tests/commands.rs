@@ -171,6 +171,10 @@ fn bad_records_are_named_listed_and_counted() {
     assert_eq!(rejects.len(), 2);
     let quiet = folder.run("inspect --json --strict --quiet posts.jsonl", "");
     assert_eq!((quiet.code, quiet.stderr.as_str(), quiet.stdout), (Some(3), "", run.stdout));
+    let overwriting = folder.run("inspect --rejects ./posts.jsonl posts.jsonl", "");
+    assert_eq!(overwriting.code, Some(2), "{overwriting:?}");
+    assert!(overwriting.stderr.contains("posts.jsonl: --rejects would overwrite this input"));
+    assert_eq!(std::fs::read_to_string(folder.path().join("posts.jsonl")).unwrap(), posts);
     let unwritable = folder.run("inspect --rejects no/such/folder/file posts.jsonl", "");
     assert!(unwritable.code == Some(3) && unwritable.stderr.contains("cannot write no/such/folder/file"));
 }
