@@ -1,5 +1,6 @@
 //! How a run ends: the exit codes of the interface, and the one place where errors are printed.
 
+use crate::output::printable;
 use firstcopy_input::InputError;
 use std::io;
 use std::process::ExitCode;
@@ -42,7 +43,7 @@ pub fn exit_code(result: anyhow::Result<Outcome>) -> ExitCode {
     if is_closed_pipe(&error) {
         return ExitCode::SUCCESS;
     }
-    eprintln!("firstcopy: {error:#}");
+    eprintln!("firstcopy: {}", printable(&format!("{error:#}")));
     let usage = error.is::<UsageError>() || matches!(error.downcast_ref(), Some(InputError::NoInput));
     ExitCode::from(if usage { USAGE } else { DATA })
 }

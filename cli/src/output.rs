@@ -13,7 +13,8 @@ impl Output {
 
     /// One JSON object on a line of its own.
     pub fn json(&mut self, value: &impl Serialize) -> anyhow::Result<()> {
-        serde_json::to_writer(&mut self.0, value)?;
+        // As the io error it is: a closed pipe must be told from a failure.
+        serde_json::to_writer(&mut self.0, value).map_err(io::Error::from)?;
         self.0.write_all(b"\n")?;
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! From inputs to documents: what every command that reads shares: threads, progress, rejects, Ctrl-C, the summary.
 
 use crate::arguments::{GlobalArguments, ReadArguments};
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, UsageError};
 use crate::output::{grouped_digits, printable};
 use anyhow::{Context, Result};
 use firstcopy_input::{Progress, Reject, for_each_ordered, open};
@@ -25,6 +25,7 @@ pub fn for_each_page<T: Send>(
     work: impl Fn(Page) -> T + Sync,
     mut sink: impl FnMut(T) -> Result<()>,
 ) -> Result<Outcome> {
+    refuse_to_overwrite(inputs, reading.rejects.as_deref())?;
     let inputs = open(inputs, reading.options())?;
     let progress = inputs.progress();
     let mut rejects = Rejects::create(reading.rejects.as_deref(), global.quiet)?;
@@ -54,6 +55,19 @@ pub fn for_each_page<T: Send>(
     }
     let bad = reading.strict && progress.rejects() > 0;
     Ok(if bad { Outcome::BadRecords } else { Outcome::Done })
+}
+
+/// A list of rejects in the place of an input would destroy it before it is read.
+fn refuse_to_overwrite(inputs: &[String], rejects: Option<&Path>) -> Result<()> {
+    let Some(place) = rejects.and_then(|path| path.canonicalize().ok()) else { return Ok(()) };
+    let is_there = |input: &&String| Path::new(input).canonicalize().is_ok_and(|path| path == place);
+    match inputs.iter().find(is_there) {
+        Some(input) => {
+            Err(UsageError(format!("{input}: --rejects would overwrite this input: name another file"))
+                .into())
+        }
+        None => Ok(()),
+    }
 }
 
 /// The bad records: named on stderr (the first few), all of them in the file that was asked for.

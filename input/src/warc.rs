@@ -90,7 +90,8 @@ impl Archive {
             return Ok(Step::End);
         }
         let head = self.head()?;
-        self.url = head.get("warc-target-uri").map(|uri| uri.trim_matches(['<', '>']).into());
+        let url = head.get("warc-target-uri").map(|uri| uri.trim_matches(['<', '>']));
+        self.url = url.filter(|url| !url.is_empty()).map(Into::into);
         let length = head.get("content-length").and_then(|length| length.parse::<u64>().ok());
         let length =
             length.ok_or_else(|| Trouble("no valid Content-Length: fetch the archive again".to_owned()))?;
@@ -264,7 +265,7 @@ impl Capture {
         media: Option<MediaType>,
         body: Vec<u8>,
     ) -> Self {
-        let own = |name| head.get(name).map(str::to_owned);
+        let own = |name| head.get(name).filter(|value| !value.is_empty()).map(str::to_owned);
         let (record_id, date) = (own("warc-record-id"), own("warc-date"));
         Capture { url, record_id, date, cut: head.get("warc-truncated").is_some(), http, media, body }
     }

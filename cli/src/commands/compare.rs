@@ -2,7 +2,7 @@
 
 use crate::arguments::{GlobalArguments, MethodArguments, ReadArguments};
 use crate::outcome::{Outcome, UsageError};
-use crate::output::{Output, grouped_digits};
+use crate::output::{Output, grouped_digits, printable};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use firstcopy_input::open;
@@ -44,7 +44,7 @@ pub fn run(arguments: &Arguments, global: &GlobalArguments) -> Result<Outcome> {
             .into_iter()
             .flat_map(|document| document.warnings.iter().map(move |warning| (document, warning)))
         {
-            eprintln!("firstcopy: {}: {warning}", document.id);
+            eprintln!("firstcopy: {}", printable(&format!("{}: {warning}", document.id)));
         }
     }
     let relation = Relation::of(&a, &b);

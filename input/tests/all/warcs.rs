@@ -80,6 +80,17 @@ fn records_that_are_pages() {
     assert_eq!((progress.pages(), progress.rejects(), progress.skipped()), (6, 0, 8));
 }
 
+/// Found by fuzzing: an empty header named the page "".
+#[test]
+fn a_page_with_an_empty_url_is_named_by_its_place() {
+    check(page(""), &["a.warc:record 1 = html <p>hi"]);
+    check(page("<>"), &["a.warc:record 1 = html <p>hi"]);
+    let unnamed = record("resource", "", "WARC-Record-ID: \r\nContent-Type: text/html\r\n", b"<p>hi");
+    check(unnamed, &["a.warc:record 1 = html <p>hi"]);
+    let named = record("resource", "", "WARC-Record-ID: <urn:x>\r\nContent-Type: text/html\r\n", b"<p>hi");
+    check(named, &["<urn:x> = html <p>hi"]);
+}
+
 #[test]
 fn members_for_each_record_or_for_all() {
     let pages: Vec<Vec<u8>> = (0..50).map(|n| page(&format!("http://a/{n}"))).collect();

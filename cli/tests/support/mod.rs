@@ -1,0 +1,74 @@
+//! Runs the real binary in a folder of fixtures made on the spot, with a bounded memory.
+
+use std::path::Path;
+use std::time::Duration;
+
+/// The address space a run gets, in KiB: 1 GiB, however large its inputs are.
+const MEMORY: u32 = 1 << 20;
+/// Only a run that hangs takes this long.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+/// A temporary folder; runs start in it, so that messages name files as they are written here.
+pub struct Folder(tempfile::TempDir);
+
+impl Folder {
+    pub fn with<B: AsRef<[u8]>>(files: &[(&str, B)]) -> Self {
+        let folder = Folder(tempfile::tempdir().unwrap());
+        for (name, bytes) in files {
+            let path = folder.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, bytes).unwrap();
+        }
+        folder
+    }
+
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// Runs `firstcopy` with arguments that have no spaces in them.
+    #[track_caller]
+    pub fn run(&self, arguments: &str, stdin: &str) -> Run {
+        self.shell("exec \"$0\" \"$@\"", arguments, stdin)
+    }
+
+    /// Runs a shell script in which `"$0" "$@"` is `firstcopy` with its arguments.
+    #[track_caller]
+    pub fn shell(&self, script: &str, arguments: &str, stdin: &str) -> Run {
+        // Not every system can limit the address space; the tests hold there too, only with less to say.
+        let limited = format!("ulimit -v {MEMORY} 2>/dev/null; {script}");
+        let output = assert_cmd::Command::new("sh")
+            .args(["-c", &limited])
+            .arg(assert_cmd::cargo::cargo_bin!("firstcopy"))
+            .args(arguments.split_whitespace())
+            // Otherwise every thread reserves 64 MiB of address space for itself, and a machine may have many.
+            .env("MALLOC_ARENA_MAX", "2")
+            .current_dir(self.path())
+            .write_stdin(stdin)
+            .timeout(PATIENCE)
+            .output()
+            .unwrap();
+        Run {
+            code: output.status.code(),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+}
+
+/// What a run said; the code is absent when it was killed.
+#[derive(Debug)]
+pub struct Run {
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Run {
+    /// Every line of stdout as JSON.
+    #[track_caller]
+    pub fn json(&self) -> Vec<serde_json::Value> {
+        let parse = |line: &str| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        self.stdout.lines().map(parse).collect()
+    }
+}

@@ -1,0 +1,9 @@
+//! Any bytes as a web archive, compressed or not: pages and rejects, never a panic.
+
+#![no_main]
+
+use firstcopy_fuzz::check_input;
+use firstcopy_input::Format;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| check_input(bytes, Format::Warc));
