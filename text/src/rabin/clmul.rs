@@ -79,17 +79,23 @@ impl Clmul {
         mut ends: impl Iterator<Item = u32>,
         fingerprints: &mut Vec<u64>,
     ) {
-        let (mut high, mut low) = ([0; 8], [0; 8]);
+        // Many at a time, so that the first have reached the cache when the last is written: a vector cannot be loaded
+        // from what single stores have not yet finished writing.
+        const BATCH: usize = 64;
+        let (mut high, mut low) = ([0; BATCH], [0; BATCH]);
         loop {
-            let mut count = 0;
-            // The slots come first: a full block must not take an end and drop it.
+            let mut count = 0usize;
+            // The slots come first: a full batch must not take an end and drop it.
             for ((high, low), end) in high.iter_mut().zip(&mut low).zip(ends.by_ref()) {
                 (*high, *low) = self.halves(buffer, start, end as usize);
                 start = end as usize;
                 count += 1;
             }
-            fingerprints.extend_from_slice(&self.advance_eight(&high, &low)[..count]);
-            if count < 8 {
+            for (high, low) in high.as_chunks().0.iter().zip(low.as_chunks_mut().0).take(count.div_ceil(8)) {
+                *low = self.advance_eight(high, low);
+            }
+            fingerprints.extend_from_slice(&low[..count]);
+            if count < BATCH {
                 return;
             }
         }
@@ -102,9 +108,12 @@ impl Clmul {
         if length >= 16 {
             return (0, super::fingerprint_in(self, 8, buffer, start, end));
         }
-        let is_long = length >= 8;
-        let high = if is_long { super::load_head(buffer, end - 8, length % 8) } else { 0 };
-        let low = if is_long { super::load(buffer, end) } else { super::load_head(buffer, end, length % 8) };
+        // By masks and not by `if`: a branch would be taken at random.
+        let is_long = u64::MAX * u64::from(length >= 8);
+        let leading = 1u64 << (8 * (length % 8));
+        let head = leading - 1;
+        let high = (super::load(buffer, end - 8) & head | leading) & is_long;
+        let low = super::load(buffer, end) & (head | is_long) | leading & !is_long;
         (high, low)
     }
 

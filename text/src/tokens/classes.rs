@@ -112,10 +112,13 @@ fn classify_single(character: char, normal: char, unchanged: bool) -> Class {
 
 /// The one letter or digit that a character folds to, if it is one and stays so under normalisation.
 pub(super) fn folded(character: char) -> Option<char> {
-    // Full-width ASCII fills Japanese pages; it need not go through the data.
-    if let '\u{ff01}'..='\u{ff5e}' = character {
-        let narrow = char::from_u32(character as u32 - 0xfee0);
-        return narrow.map(|narrow| narrow.to_ascii_lowercase());
+    // ASCII, and the full-width forms of it that fill Japanese pages, need not go through the data.
+    let narrow = match character {
+        '\u{ff01}'..='\u{ff5e}' => char::from_u32(character as u32 - 0xfee0),
+        _ => character.is_ascii().then_some(character),
+    };
+    if let Some(narrow) = narrow {
+        return Some(narrow.to_ascii_lowercase());
     }
     let mut buffer = [0; 4];
     let normal = nfkc(character.encode_utf8(&mut buffer));
