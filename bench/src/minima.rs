@@ -4,9 +4,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use cpu_time::ProcessTime;
 use firstcopy_input::{ReadOptions, open};
-use firstcopy_text::{
-    Analyzer, Content, Page, Parameters, Permutations, Rabin, Seed, Shingler, Tokens, decode_text,
-};
+use firstcopy_text::{Analyzer, Content, Page, Parameters, Permutations, Rabin, Seed, Shingler, Tokens};
 use serde_json::json;
 
 #[derive(Args)]
@@ -58,9 +56,8 @@ fn minima_only(arguments: &Arguments) -> Result<Totals> {
     let permutations = Permutations::new(arguments.permutations, &Seed::PUBLIC);
     let (mut tokens, mut fingerprints, mut shingles) = (Tokens::default(), Vec::new(), Vec::new());
     fold(arguments, |totals, page| {
-        let Content::Text { bytes, charset } = &page.content else { bail!("{}: no text", page.id) };
-        let text = decode_text(bytes, charset.as_deref()).text;
-        tokens.read(&text);
+        let Content::Unicode { text, .. } = &page.content else { bail!("{}: no text", page.id) };
+        tokens.read(text);
         shingler.fill_tokens(&tokens, &mut fingerprints);
         shingler.fill_shingles(&fingerprints, &mut shingles);
         let minima = permutations.minima(&shingles);

@@ -17,6 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 let (kind, bytes) = match page.content {
                     Content::Html { bytes, .. } => ("html", bytes.len()),
                     Content::Text { bytes, .. } => ("text", bytes.len()),
+                    Content::Unicode { text, is_html } => (if is_html { "html" } else { "text" }, text.len()),
                     Content::Features(features) => ("features", features.len()),
                 };
                 let (count, total) = kinds.entry(kind).or_default();

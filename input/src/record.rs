@@ -101,9 +101,10 @@ impl From<Result<Page, String>> for Decoded {
 }
 
 fn page_weight(page: &Page) -> usize {
-    use firstcopy_text::Content::{Features, Html, Text};
+    use firstcopy_text::Content::{Features, Html, Text, Unicode};
     match &page.content {
         Html { bytes, .. } | Text { bytes, .. } => bytes.len(),
+        Unicode { text, .. } => text.len(),
         Features(features) => features.len() * size_of::<firstcopy_text::Feature>(),
     }
 }

@@ -15,6 +15,13 @@ pub struct Decoded<'a> {
     pub warnings: Vec<String>,
 }
 
+impl<'a> Decoded<'a> {
+    /// Text that needs no decoding.
+    pub(crate) fn unicode(text: &'a str) -> Self {
+        Decoded { text: Cow::Borrowed(text), encoding: UTF_8.name(), warnings: Vec::new() }
+    }
+}
+
 /// How far a `<meta>` declaration is looked for; browsers stop at 1,024, but frames put scripts before it.
 const META_PREFIX: usize = 8 * 1024;
 

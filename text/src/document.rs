@@ -111,6 +111,8 @@ impl Analyzer {
         let mut document = match &page.content {
             Content::Html { bytes, charset } => self.of_html(decode_html(bytes, charset.as_deref())),
             Content::Text { bytes, charset } => self.of_text(decode_text(bytes, charset.as_deref())),
+            Content::Unicode { text, is_html: true } => self.of_html(Decoded::unicode(text)),
+            Content::Unicode { text, is_html: false } => self.of_text(Decoded::unicode(text)),
             Content::Features(features) => {
                 Document { shingles: self.shingler.set_of_features(features), ..Document::default() }
             }
@@ -189,6 +191,7 @@ impl WholeContent {
 fn fingerprint_of_content(content: &Content) -> u128 {
     match content {
         Content::Html { bytes, .. } | Content::Text { bytes, .. } => truncated(blake3::hash(bytes)),
+        Content::Unicode { text, .. } => truncated(blake3::hash(text.as_bytes())),
         Content::Features(features) => {
             let mut features = features.clone();
             features.sort_unstable();

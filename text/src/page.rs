@@ -42,6 +42,13 @@ pub enum Content {
         /// The charset of the `Content-Type` header, if there was one.
         charset: Option<String>,
     },
+    /// Text or markup that is Unicode already: nothing is left to be decoded.
+    Unicode {
+        /// The text as received.
+        text: String,
+        /// Whether it is markup.
+        is_html: bool,
+    },
     /// A ready-made set of features instead of text, for objects that are not text.
     Features(Vec<Feature>),
 }
@@ -58,18 +65,18 @@ pub enum Feature {
 
 impl Default for Content {
     fn default() -> Self {
-        Content::Text { bytes: Vec::new(), charset: None }
+        Content::text("")
     }
 }
 
 impl Content {
     /// Markup that is already Unicode.
     pub fn html(markup: impl Into<String>) -> Self {
-        Content::Html { bytes: markup.into().into_bytes(), charset: Some("utf-8".to_owned()) }
+        Content::Unicode { text: markup.into(), is_html: true }
     }
 
     /// Plain text that is already Unicode.
     pub fn text(text: impl Into<String>) -> Self {
-        Content::Text { bytes: text.into().into_bytes(), charset: Some("utf-8".to_owned()) }
+        Content::Unicode { text: text.into(), is_html: false }
     }
 }

@@ -81,6 +81,8 @@ pub fn content(page: &Page) -> String {
     match &page.content {
         Content::Html { bytes, charset } => format!("html{} {}", of(charset), shown(bytes)),
         Content::Text { bytes, charset } => format!("text{} {}", of(charset), shown(bytes)),
+        Content::Unicode { text, is_html: true } => format!("html(utf-8) {}", shown(text.as_bytes())),
+        Content::Unicode { text, is_html: false } => format!("text(utf-8) {}", shown(text.as_bytes())),
         Content::Features(features) => format!("features {}", serde_json::to_string(features).unwrap()),
     }
 }

@@ -1,6 +1,7 @@
 //! The minimum of each of many linear permutations over a set of fingerprints (min-hash).
 //!
-//! The permutations are `a * x + b` modulo 2^32 with odd `a`, over the upper half of the mixed 64-bit fingerprint.
+//! The permutations are `a * x + b` modulo 2^32 with odd `a`, over the upper half of the mixed 64-bit fingerprint. Each
+//! has an `a` of its own; `b` is `a * c` for one `c`, so that `a * (x + c)` needs one addition for all of them.
 //! Why not modulo a 61-bit prime, as papers do: the fingerprints are mixed already, so the permutation only has to
 //! reorder them, and 32-bit lanes are twice as many a vector with half the work each (`firstcopy-bench kernels`).
 //! Two shingles coincide with probability 2^-32, which moves no estimate by more than its last printed digit.
@@ -19,8 +20,8 @@ pub struct Permutations {
     count: usize,
     /// The odd factors, padded to whole vectors.
     factors: Vec<u32>,
-    /// The summands, padded to whole vectors.
-    summands: Vec<u32>,
+    /// What is added to every point first.
+    shift: u32,
     simd: Simd,
 }
 
@@ -28,11 +29,10 @@ impl Permutations {
     /// Draws `count` permutations from the seed.
     pub fn new(count: usize, seed: &Seed) -> Self {
         let mut stream = seed.stream("permutations");
-        let drawn: Vec<u64> = (0..count.next_multiple_of(LANES)).map(|_| stream.next_u64()).collect();
         Permutations {
             count,
-            factors: drawn.iter().map(|&value| (value >> 32) as u32 | 1).collect(),
-            summands: drawn.iter().map(|&value| value as u32).collect(),
+            shift: stream.next_u64() as u32,
+            factors: (0..count.next_multiple_of(LANES)).map(|_| stream.next_u64() as u32 | 1).collect(),
             simd: Simd::detect(),
         }
     }
@@ -61,11 +61,10 @@ impl Permutations {
         let mut points = [0u32; 1024];
         for block in fingerprints.chunks(points.len()) {
             let points = &mut points[..block.len()];
-            points
-                .iter_mut()
-                .zip(block)
-                .for_each(|(point, &fingerprint)| *point = (fingerprint >> 32) as u32);
-            kernels::lower(self.simd, points, &self.factors, &self.summands, &mut minima);
+            for (point, &fingerprint) in points.iter_mut().zip(block) {
+                *point = ((fingerprint >> 32) as u32).wrapping_add(self.shift);
+            }
+            kernels::lower(self.simd, points, &self.factors, &mut minima);
         }
         minima.truncate(self.count);
         minima
@@ -80,9 +79,8 @@ mod tests {
     /// The definition.
     fn naive(permutations: &Permutations, fingerprints: &[u64]) -> Vec<u32> {
         let permute = |j: usize, x: u64| {
-            let product =
-                u64::from(permutations.factors[j]) * (x >> 32) + u64::from(permutations.summands[j]);
-            (product % (1 << 32)) as u32
+            let (factor, shift) = (u128::from(permutations.factors[j]), u128::from(permutations.shift));
+            ((factor * u128::from(x >> 32) + factor * shift) % (1 << 32)) as u32
         };
         (0..permutations.count)
             .map(|j| fingerprints.iter().map(|&x| permute(j, x)).min().unwrap_or(u32::MAX))

@@ -177,11 +177,14 @@ impl<'a, E: Eyes> Scanner<'a, E> {
     fn word(&mut self, start: usize) -> usize {
         let (mut at, mut before, mut is_slice) = (start, Class::Separator, true);
         while let Some((class, width)) = self.class_at(at) {
+            // The capitals of ASCII become small ones all at once, at the end.
+            let stays =
+                matches!(class, Class::Letter | Class::Digit) || class == Class::FoldedLetter && width == 1;
             match class {
-                Class::Letter | Class::Digit => {}
-                // The capitals of ASCII become small ones all at once, at the end.
-                Class::FoldedLetter => is_slice &= width == 1,
-                Class::FoldedDigit | Class::Joiner => is_slice = false,
+                _ if stays => {}
+                Class::Letter | Class::Digit | Class::FoldedLetter | Class::FoldedDigit | Class::Joiner => {
+                    is_slice = false;
+                }
                 Class::MidLetter | Class::MidNumber | Class::MidBoth => {
                     match self.joins(before, class, at, at + width) {
                         Some(true) => is_slice = false,
