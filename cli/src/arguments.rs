@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 /// Who wrote this first? Finds copies of published text: whole, near, contained and partial, in any language.
 #[derive(Parser)]
-#[command(name = "firstcopy", version, arg_required_else_help = true)]
+#[command(name = "firstcopy", version, arg_required_else_help = true, disable_help_subcommand = true)]
 pub struct Arguments {
     #[command(subcommand)]
     pub command: Command,
@@ -58,12 +58,6 @@ pub struct ReadArguments {
     /// Rejects a document that is larger than this (after decompression): 500000, 64KiB, 16MiB, 1GiB.
     #[arg(long, value_name = "SIZE", default_value = "16MiB", value_parser = parse_size)]
     max_document_size: u64,
-    /// Lists every record that could not be read in this file, as JSON Lines.
-    #[arg(long, value_name = "FILE")]
-    pub rejects: Option<PathBuf>,
-    /// Ends with code 3 if any record could not be read.
-    #[arg(long)]
-    pub strict: bool,
     /// The field of JSON Lines and Parquet records that names a document.
     #[arg(long, value_name = "FIELD", default_value = "id")]
     id_key: String,
@@ -108,6 +102,18 @@ impl ReadArguments {
             ..ReadOptions::default()
         }
     }
+}
+
+/// What becomes of records that cannot be read.
+#[derive(Args)]
+#[command(next_help_heading = "Bad records")]
+pub struct RejectArguments {
+    /// Lists every record that could not be read in this file, as JSON Lines.
+    #[arg(long, value_name = "FILE")]
+    pub rejects: Option<PathBuf>,
+    /// Ends with code 3 if any record could not be read.
+    #[arg(long)]
+    pub strict: bool,
 }
 
 /// What the judgement depends on.

@@ -44,7 +44,8 @@ pub fn exit_code(result: anyhow::Result<Outcome>) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     eprintln!("firstcopy: {}", printable(&format!("{error:#}")));
-    let usage = error.is::<UsageError>() || matches!(error.downcast_ref(), Some(InputError::NoInput));
+    let named_wrongly = matches!(error.downcast_ref(), Some(InputError::NoInput | InputError::StdinTwice));
+    let usage = error.is::<UsageError>() || named_wrongly;
     ExitCode::from(if usage { USAGE } else { DATA })
 }
 

@@ -43,7 +43,7 @@ impl Output {
 pub fn printable(text: &str) -> String {
     let dangerous = |character: char| {
         character.is_control() && !matches!(character, '\n' | '\t')
-            || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+            || matches!(character, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
     text.replace(dangerous, "\u{fffd}")
 }
@@ -61,6 +61,11 @@ pub fn grouped_digits(number: usize) -> String {
     grouped
 }
 
+/// A number of things, one of them or many.
+pub fn counted(number: usize, thing: &str) -> String {
+    format!("{} {thing}{}", grouped_digits(number), if number == 1 { "" } else { "s" })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -75,5 +80,9 @@ mod tests {
         for (number, expected) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
             assert_eq!(grouped_digits(number), expected);
         }
+        assert_eq!(
+            (counted(1, "block"), counted(2000, "block")),
+            ("1 block".to_owned(), "2,000 blocks".to_owned())
+        );
     }
 }

@@ -1,8 +1,8 @@
 //! From inputs to documents: what every command that reads shares: threads, progress, rejects, Ctrl-C, the summary.
 
-use crate::arguments::{GlobalArguments, ReadArguments};
+use crate::arguments::{GlobalArguments, ReadArguments, RejectArguments};
 use crate::outcome::{Outcome, UsageError};
-use crate::output::{grouped_digits, printable};
+use crate::output::{counted, printable};
 use anyhow::{Context, Result};
 use firstcopy_input::{Progress, Reject, for_each_ordered, open};
 use firstcopy_text::Page;
@@ -20,15 +20,15 @@ static STOP: AtomicBool = AtomicBool::new(false);
 /// Reads all inputs, works on every page in parallel, and hands the results to `sink` in input order.
 pub fn for_each_page<T: Send>(
     inputs: &[String],
-    reading: &ReadArguments,
+    (reading, bad): (&ReadArguments, &RejectArguments),
     global: &GlobalArguments,
     work: impl Fn(Page) -> T + Sync,
     mut sink: impl FnMut(T) -> Result<()>,
 ) -> Result<Outcome> {
-    refuse_to_overwrite(inputs, reading.rejects.as_deref())?;
+    refuse_to_overwrite(inputs, bad.rejects.as_deref())?;
     let inputs = open(inputs, reading.options())?;
     let progress = inputs.progress();
-    let mut rejects = Rejects::create(reading.rejects.as_deref(), global.quiet)?;
+    let mut rejects = Rejects::create(bad.rejects.as_deref(), global.quiet)?;
     stop_on_ctrl_c();
     let bar = progress_bar(&progress, global.quiet);
     let end = for_each_ordered(inputs.pages(), global.threads(), work, |result| {
@@ -51,10 +51,10 @@ pub fn for_each_page<T: Send>(
         return Ok(Outcome::Interrupted);
     }
     if !global.quiet {
-        summarize(&progress, reading);
+        summarize(&progress, bad);
     }
-    let bad = reading.strict && progress.rejects() > 0;
-    Ok(if bad { Outcome::BadRecords } else { Outcome::Done })
+    let failed = bad.strict && progress.rejects() > 0;
+    Ok(if failed { Outcome::BadRecords } else { Outcome::Done })
 }
 
 /// A list of rejects in the place of an input would destroy it before it is read.
@@ -108,14 +108,14 @@ impl Rejects {
 }
 
 /// What was read, in one line; nothing if it was a single good document.
-fn summarize(progress: &Progress, reading: &ReadArguments) {
+fn summarize(progress: &Progress, bad: &RejectArguments) {
     let (pages, rejects) = (progress.pages() as usize, progress.rejects() as usize);
     if pages == 1 && rejects == 0 && progress.skipped() == 0 {
         return;
     }
     let mut summary = format!("firstcopy: {}", counted(pages, "document"));
     if rejects > 0 {
-        let remedy = if reading.rejects.is_none() && rejects > NAMED_REJECTS {
+        let remedy = if bad.rejects.is_none() && rejects > NAMED_REJECTS {
             ", list them with --rejects FILE"
         } else {
             ""
@@ -123,13 +123,9 @@ fn summarize(progress: &Progress, reading: &ReadArguments) {
         summary += &format!("; {} left out{remedy}", counted(rejects, "bad record"));
     }
     for (reason, count) in progress.skipped_by_reason() {
-        summary += &format!("; skipped {} {reason}", grouped_digits(count as usize));
+        summary += &format!("; skipped {reason}: {count}");
     }
     eprintln!("{summary}");
-}
-
-fn counted(number: usize, thing: &str) -> String {
-    format!("{} {thing}{}", grouped_digits(number), if number == 1 { "" } else { "s" })
 }
 
 /// A bar with rate and time to go; hidden when stderr is not a terminal.

@@ -243,7 +243,9 @@ fn compare_says_how_two_documents_relate() {
         assert_eq!(document.json(), [expected], "{arguments}");
         let people = run(&files, &format!("compare {arguments}"), "", 0);
         assert_eq!(people.stdout.lines().next(), Some(verdict), "{arguments}");
-        assert_eq!(people.stderr, "");
+        // Eight words are fewer than a shingle has: both sides are told, and how to compare them.
+        assert_eq!(people.stderr.matches("shorter than one shingle of 10 words").count(), 2, "{arguments}");
+        assert_eq!(run(&files, &format!("compare -q {arguments}"), "", 0).stderr, "");
     }
     let stdin = run(&files, "compare --json rose.txt -", ROSE, 0);
     assert_eq!(stdin.json()[0]["identical"], true);

@@ -1,7 +1,17 @@
 //! What a core text is made of, and how plain text becomes one.
 
-use crate::extract::CoreText;
 use std::ops::Range;
+
+/// The text of a page without its frame, cut into blocks.
+///
+/// `text` is the blocks joined by `\n`; a block may hold line breaks of its own (code, verse).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CoreText {
+    /// All blocks, joined by one line break each.
+    pub text: String,
+    /// Where each block starts in `text`, in bytes, ascending; a block ends before the line break that precedes the next.
+    pub block_starts: Vec<usize>,
+}
 
 impl CoreText {
     /// Joins blocks into a core text.

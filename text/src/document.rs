@@ -1,7 +1,8 @@
 //! The path of a page: bytes, core text, tokens, segments, shingles, features, sketch, digest. One function, read downwards.
 
+use crate::core_text::CoreText;
 use crate::decode::{Decoded, decode_html, decode_text};
-use crate::extract::{CoreText, Extracted, extract};
+use crate::extract::{Extracted, extract};
 use crate::features::{FeatureMaker, FeatureRule, Features};
 use crate::page::{Content, Page};
 use crate::rabin::Rabin;

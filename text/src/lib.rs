@@ -32,10 +32,11 @@ mod shingles;
 mod sketch;
 mod tokens;
 
+pub use core_text::CoreText;
 pub use decode::{Decoded, decode_html, decode_text};
 pub use document::{Analyzer, Document, Parameters, WholeContent};
 pub use estimate::Estimate;
-pub use extract::{CoreText, Extracted, Extractor, extract, extractor, extractors};
+pub use extract::{Extracted, Extractor, extract, extractors};
 pub use features::{FeatureMaker, FeatureRule, Features};
 pub use minima::{Permutations, Simd};
 pub use page::{Content, Feature, Page};

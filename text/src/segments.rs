@@ -1,6 +1,6 @@
 //! From core text to segments: sentences and blocks, the units of partial copies, each with its place.
 
-use crate::extract::CoreText;
+use crate::core_text::CoreText;
 use crate::rabin::Rabin;
 use crate::tokens::Tokens;
 use std::ops::Range;

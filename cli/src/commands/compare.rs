@@ -40,12 +40,8 @@ pub fn run(arguments: &Arguments, global: &GlobalArguments) -> Result<Outcome> {
     let a = single_document(&arguments.a, arguments, &analyzer)?;
     let b = single_document(&arguments.b, arguments, &analyzer)?;
     if !global.quiet {
-        for (document, warning) in [&a, &b]
-            .into_iter()
-            .flat_map(|document| document.warnings.iter().map(move |warning| (document, warning)))
-        {
-            eprintln!("firstcopy: {}", printable(&format!("{}: {warning}", document.id)));
-        }
+        warn(&a, arguments);
+        warn(&b, arguments);
     }
     let relation = Relation::of(&a, &b);
     let mut output = Output::new();
@@ -56,6 +52,18 @@ pub fn run(arguments: &Arguments, global: &GlobalArguments) -> Result<Outcome> {
     }
     output.flush()?;
     Ok(Outcome::Done)
+}
+
+/// Says what was mended in a document, and when it is too short for its shingles.
+fn warn(document: &Document, arguments: &Arguments) {
+    let words = arguments.method.parameters().shingle_words;
+    let is_short = (1..words).contains(&document.tokens.len());
+    let short = format!(
+        "shorter than one shingle of {words} words, so all or nothing: compare with --shingle-words 2, say"
+    );
+    for warning in document.warnings.iter().chain(is_short.then_some(&short)) {
+        eprintln!("firstcopy: {}", printable(&format!("{}: {warning}", document.id)));
+    }
 }
 
 /// The one document that an input holds.

@@ -1,8 +1,8 @@
 //! `firstcopy inspect`: what firstcopy sees in a page.
 
-use crate::arguments::{GlobalArguments, MethodArguments, ReadArguments};
+use crate::arguments::{GlobalArguments, MethodArguments, ReadArguments, RejectArguments};
 use crate::outcome::Outcome;
-use crate::output::{Output, grouped_digits};
+use crate::output::{Output, counted, grouped_digits};
 use crate::reading::for_each_page;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
@@ -28,6 +28,8 @@ pub struct Arguments {
     method: MethodArguments,
     #[command(flatten)]
     reading: ReadArguments,
+    #[command(flatten)]
+    bad: RejectArguments,
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
@@ -44,8 +46,12 @@ pub fn run(arguments: &Arguments, global: &GlobalArguments) -> Result<Outcome> {
     let analyzer = Analyzer::new(arguments.method.parameters(), &Seed::PUBLIC);
     let mut output = Output::new();
     let work = |page| analyzer.document(page);
-    let outcome = for_each_page(&arguments.inputs, &arguments.reading, global, work, |document| {
-        match (global.json, arguments.show) {
+    let outcome = for_each_page(
+        &arguments.inputs,
+        (&arguments.reading, &arguments.bad),
+        global,
+        work,
+        |document| match (global.json, arguments.show) {
             (true, show) => output.json(&Inspection::of(&document, show)),
             (false, None) => print_summary(&document, &mut output),
             (false, Some(Show::Text)) => {
@@ -57,8 +63,8 @@ pub fn run(arguments: &Arguments, global: &GlobalArguments) -> Result<Outcome> {
             (false, Some(Show::Segments)) => {
                 segments(&document).try_for_each(|segment| output.line(&segment.to_string()))
             }
-        }
-    })?;
+        },
+    )?;
     output.flush()?;
     Ok(outcome)
 }
@@ -189,39 +195,53 @@ fn created_at(document: &Document) -> Option<String> {
 const EXCERPT: usize = 200;
 
 fn print_summary(document: &Document, output: &mut Output) -> Result<()> {
-    let number = grouped_digits;
-    let declared = [("author", &document.author), ("language", &document.language)];
     output.line(&document.id)?;
-    output.field("title", document.title.as_deref().unwrap_or_default())?;
-    output.field("url", document.url.as_deref().filter(|&url| url != document.id).unwrap_or_default())?;
-    for (name, value) in declared {
-        output.field(name, value.as_deref().unwrap_or_default())?;
+    for (name, value) in summary(document) {
+        output.field(name, &value)?;
     }
-    output.field("created", &created_at(document).unwrap_or_default())?;
-    output.field("encoding", document.encoding.unwrap_or_default())?;
-    let characters = document.core.text.chars().count();
-    output.field(
-        "core text",
-        &format!("{} characters in {} blocks", number(characters), number(document.core.block_starts.len())),
-    )?;
-    output.field("tokens", &number(document.tokens.len()))?;
-    output.field(
-        "segments",
-        &format!(
-            "{}, {} of them in the digest",
-            number(document.segments.len()),
-            number(document.digest.fingerprints.len())
-        ),
-    )?;
-    output.field("shingles", &number(document.shingles.len()))?;
-    output.field("features", &hexadecimal(document).collect::<Vec<_>>().join(" "))?;
-    output.field(
-        "sketch",
-        &format!("{} shingles (V_{})", number(document.sketch.values().len()), document.sketch.level()),
-    )?;
-    output.field("warnings", &document.warnings.join("\n"))?;
-    let excerpt: String = document.core.text.chars().take(EXCERPT).collect();
-    let more = if characters > EXCERPT { " …" } else { "" };
-    output.field("text", &format!("{}{more}", excerpt.split_whitespace().collect::<Vec<_>>().join(" ")))?;
     output.line("")
+}
+
+/// What the summary says, in its order; empty values are left out.
+fn summary(document: &Document) -> [(&'static str, String); 13] {
+    let text = |value: &Option<String>| value.clone().unwrap_or_default();
+    let characters = document.core.text.chars().count();
+    let digest = grouped_digits(document.digest.fingerprints.len());
+    let sketch = counted(document.sketch.values().len(), "shingle");
+    [
+        ("title", text(&document.title)),
+        ("url", document.url.clone().filter(|url| *url != document.id).unwrap_or_default()),
+        ("author", text(&document.author)),
+        ("language", text(&document.language)),
+        ("created", created_at(document).unwrap_or_default()),
+        ("encoding", document.encoding.unwrap_or_default().to_owned()),
+        (
+            "core text",
+            format!(
+                "{} in {}",
+                counted(characters, "character"),
+                counted(document.core.block_starts.len(), "block")
+            ),
+        ),
+        ("tokens", grouped_digits(document.tokens.len())),
+        ("segments", format!("{}, {digest} of them in the digest", grouped_digits(document.segments.len()))),
+        (
+            "shingles",
+            format!(
+                "{}; sketch of {sketch} (V_{})",
+                grouped_digits(document.shingles.len()),
+                document.sketch.level()
+            ),
+        ),
+        ("features", hexadecimal(document).collect::<Vec<_>>().join(" ")),
+        ("warnings", document.warnings.join("\n")),
+        ("text", excerpt(&document.core.text)),
+    ]
+}
+
+/// The beginning of a text in one line.
+fn excerpt(text: &str) -> String {
+    let start: String = text.chars().take(EXCERPT).collect();
+    let more = if start.len() < text.len() { " …" } else { "" };
+    format!("{}{more}", start.split_whitespace().collect::<Vec<_>>().join(" "))
 }

@@ -6,12 +6,10 @@ use super::frame::{Comments, drop_frame};
 use super::index::{NO_POST, Views, find_index, keep_contents};
 use super::marks::Marks;
 use super::outline::{Outline, weigh};
-use super::own_title::own_title;
 use super::prune::{LinkLists, drop_before, prune};
-use super::tidy::tidy;
 use super::title::Titles;
 use super::tree::Tree;
-use super::{CoreText, Extracted, Extractor};
+use super::{CoreText, Extracted, Extractor, extract_with};
 
 /// The default extractor.
 #[derive(Debug)]
@@ -23,19 +21,7 @@ impl Extractor for Firstcopy {
     }
 
     fn extract(&self, html: &str) -> Extracted {
-        let tidied = tidy(html);
-        let tree = Tree::parse(&tidied.markup);
-        let declared = tidied.declared.settle();
-        let core = core_text(&tree, &declared.said.titles);
-        Extracted {
-            core,
-            title: own_title(&declared.said, &tree),
-            canonical_url: declared.canonical_url,
-            created_at: declared.created_at,
-            author: declared.author,
-            language: declared.language,
-            warnings: tidied.warnings,
-        }
+        extract_with(html, core_text)
     }
 }
 

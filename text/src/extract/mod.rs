@@ -23,16 +23,10 @@ mod title;
 mod tree;
 mod weight;
 
-/// The text of a page without its frame, cut into blocks.
-///
-/// `text` is the blocks joined by `\n`; a block may hold line breaks of its own (code, verse).
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct CoreText {
-    /// All blocks, joined by one line break each.
-    pub text: String,
-    /// Where each block starts in `text`, in bytes, ascending; a block ends before the line break that precedes the next.
-    pub block_starts: Vec<usize>,
-}
+use crate::core_text::CoreText;
+use own_title::own_title;
+use tidy::tidy;
+use tree::Tree;
 
 /// What an extractor finds in a page.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -69,12 +63,23 @@ pub fn extractors() -> &'static [&'static dyn Extractor] {
     EXTRACTORS
 }
 
-/// The extractor of that name.
-pub fn extractor(name: &str) -> Option<&'static dyn Extractor> {
-    EXTRACTORS.iter().copied().find(|e| e.name() == name)
-}
-
 /// Finds the core text of a page with the default extractor.
 pub fn extract(html: &str) -> Extracted {
     firstcopy::Firstcopy.extract(html)
+}
+
+/// What extractors share: tidy, parse, take what the page declares; `find_core` does the rest, given the declared titles.
+fn extract_with(html: &str, find_core: impl FnOnce(&Tree, &[String]) -> CoreText) -> Extracted {
+    let tidied = tidy(html);
+    let tree = Tree::parse(&tidied.markup);
+    let declared = tidied.declared.settle();
+    Extracted {
+        core: find_core(&tree, &declared.said.titles),
+        title: own_title(&declared.said, &tree),
+        canonical_url: declared.canonical_url,
+        created_at: declared.created_at,
+        author: declared.author,
+        language: declared.language,
+        warnings: tidied.warnings,
+    }
 }
