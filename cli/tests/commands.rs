@@ -51,9 +51,8 @@ fn inspect_for_people() {
       core text  85 characters in 2 blocks
       tokens     18
       segments   3, 3 of them in the digest
-      shingles   9
+      shingles   9; sketch of 9 shingles (V_0)
       features   # # # # # #
-      sketch     9 shingles (V_0)
       text       A rose is a rose is a rose. Everyone knows it. Whatever its name, it smells as sweet.
     ");
     assert_eq!(run.stderr, "");
@@ -283,7 +282,7 @@ fn mistakes_end_with_a_code_and_a_remedy() {
         ("compare a.txt missing.txt", 3, "missing.txt: no such file or directory: check the name"),
         ("inspect missing.txt", 3, "missing.txt: no such file or directory: check the name"),
         ("inspect no*.html", 3, "no*.html: the glob matches no file"),
-        ("inspect - -", 3, "stdin is named more than once: name it once"),
+        ("inspect - -", 2, "stdin is named more than once: name it once"),
         ("compare - -", 2, "name a file for the other"),
         ("compare a.txt", 2, "required arguments were not provided"),
         ("compare --nope a.txt a.txt", 2, "unexpected argument '--nope'"),
