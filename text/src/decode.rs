@@ -74,30 +74,39 @@ fn choose(
     if let Some((encoding, _)) = Encoding::for_bom(bytes) {
         return encoding;
     }
-    let detected = detect(bytes);
     match declared {
-        Some(encoding) if encoding != detected && contradicts(encoding, detected, bytes) => {
-            warnings.push(format!("declared as {}, but reads as {}", encoding.name(), detected.name()));
-            detected
-        }
-        Some(encoding) => encoding,
-        None => detected,
+        Some(encoding) => overrule(encoding, bytes, warnings).unwrap_or(encoding),
+        None => detect(bytes),
     }
 }
 
 /// A declaration is believed unless most of what is beyond ASCII is invalid in it, and less so in what it looks like.
-fn contradicts(declared: &'static Encoding, detected: &'static Encoding, bytes: &[u8]) -> bool {
-    let sample = informative(bytes);
-    let invalid = |encoding: &'static Encoding| {
-        let text = encoding.decode_without_bom_handling(sample).0;
-        let (mut invalid, mut valid) = (0, 0);
-        for character in text.chars().filter(|character| !character.is_ascii()) {
-            if character == '\u{fffd}' { invalid += 1 } else { valid += 1 }
-        }
-        (invalid, valid)
-    };
-    let (bad, good) = invalid(declared);
-    bad > good && invalid(detected).0 < bad
+fn overrule(
+    declared: &'static Encoding,
+    bytes: &[u8],
+    warnings: &mut Vec<String>,
+) -> Option<&'static Encoding> {
+    let (invalid, valid) = count_beyond_ascii(declared, bytes);
+    if invalid <= valid {
+        return None;
+    }
+    let detected = detect(bytes);
+    (count_beyond_ascii(detected, bytes).0 < invalid).then(|| {
+        warnings.push(format!("declared as {}, but reads as {}", declared.name(), detected.name()));
+        detected
+    })
+}
+
+/// How many characters beyond ASCII a sample has in an encoding: invalid ones, valid ones.
+fn count_beyond_ascii(encoding: &'static Encoding, bytes: &[u8]) -> (usize, usize) {
+    let text = encoding.decode_without_bom_handling(informative(bytes)).0;
+    let beyond = text.chars().filter(|character| !character.is_ascii());
+    beyond.fold(
+        (0, 0),
+        |(invalid, valid), character| {
+            if character == '\u{fffd}' { (invalid + 1, valid) } else { (invalid, valid + 1) }
+        },
+    )
 }
 
 fn detect(bytes: &[u8]) -> &'static Encoding {
