@@ -19,6 +19,8 @@ pub struct Parameters {
     pub shingle_words: usize,
     /// The groups of minima (lee-2008: 6 of 14, 2 must agree).
     pub features: FeatureRule,
+    /// How the same minima are grouped into the keys that find candidates.
+    pub candidates: FeatureRule,
     /// Where sentences end (sakurai-2009).
     pub segments: SegmentRules,
     /// Normalised characters below which a segment is left out of the digest (sakurai-2009: 5).
@@ -32,6 +34,7 @@ impl Default for Parameters {
         Parameters {
             shingle_words: 10,
             features: FeatureRule::default(),
+            candidates: FeatureRule::nominating(0.8, FeatureRule::default().minima()),
             segments: SegmentRules::default(),
             min_segment_chars: 5,
             ready_words: false,
@@ -75,12 +78,16 @@ pub struct Document {
     pub shingles: ShingleSet,
     /// The features of the store-time check.
     pub features: Features,
+    /// The keys by which an index finds documents that may resemble it.
+    pub candidate_keys: Features,
     /// The sample that estimates resemblance and containment (V_i).
     pub sketch: LevelSketch,
     /// The segment fingerprints in order.
     pub digest: Digest,
     /// Fingerprints of the content as a whole.
     pub whole: WholeContent,
+    /// Whatever else its sender said.
+    pub metadata: serde_json::Map<String, serde_json::Value>,
     /// What was cut, mended or contradictory.
     pub warnings: Vec<String>,
 }
@@ -91,6 +98,7 @@ pub struct WholeContent {
     /// Of the bytes as received.
     pub identical: u128,
     /// Of the sequence of tokens: equal up to markup, frame, case, width, punctuation and spacing.
+    /// Ready-made features have no tokens: theirs is that of the bytes.
     pub lexical: u128,
     /// Of the sketch: equal as far as estimates can tell.
     pub shingle_equivalent: u128,
@@ -118,9 +126,12 @@ impl Analyzer {
                 Document { shingles: self.shingler.set_of_features(features), ..Document::default() }
             }
         };
-        document.features = self.features.features(&document.shingles);
-        document.sketch = LevelSketch::new(&document.shingles);
-        document.whole = WholeContent::of(&page.content, &document);
+        self.measure(&mut document);
+        document.whole.identical = fingerprint_of_content(&page.content);
+        if let Content::Features(_) = page.content {
+            document.whole.lexical = document.whole.identical;
+        }
+        document.metadata = page.metadata;
         document.warnings.splice(0..0, page.warnings);
         document.id = page.id;
         document.url = page.url.or(document.url);
@@ -128,6 +139,26 @@ impl Analyzer {
         document.author = page.author.or(document.author);
         document.created_at = page.created_at.or(document.created_at);
         document
+    }
+
+    /// Computes everything that a core text alone tells: what a store needs to judge a document anew.
+    pub fn document_of_core(&self, core: CoreText) -> Document {
+        let mut document = self.of_core(core);
+        self.measure(&mut document);
+        document
+    }
+
+    /// The shingles of a core text, and nothing else.
+    pub fn shingles(&self, core: &CoreText) -> ShingleSet {
+        self.shingler.set(&self.tokens(core))
+    }
+
+    fn measure(&self, document: &mut Document) {
+        let minima = self.features.minima(&document.shingles);
+        document.features = self.features.grouped(&minima, self.parameters.features);
+        document.candidate_keys = self.features.grouped(&minima, self.parameters.candidates);
+        document.sketch = LevelSketch::new(&document.shingles);
+        document.whole = WholeContent::of(document);
     }
 
     fn of_html(&self, decoded: Decoded<'_>) -> Document {
@@ -156,8 +187,7 @@ impl Analyzer {
     }
 
     fn of_core(&self, core: CoreText) -> Document {
-        let tokens =
-            if self.parameters.ready_words { Tokens::of_words(&core.text) } else { Tokens::of(&core.text) };
+        let tokens = self.tokens(&core);
         let segments = self.parameters.segments.segments(&core, &tokens);
         let digest = Digest::of(&segments, &tokens, self.parameters.min_segment_chars, &self.segment_rabin);
         let shingles = self.shingler.set(&tokens);
@@ -168,12 +198,17 @@ impl Analyzer {
             .collect();
         Document { core, tokens, segments, shingles, digest, warnings, ..Document::default() }
     }
+
+    fn tokens(&self, core: &CoreText) -> Tokens {
+        if self.parameters.ready_words { Tokens::of_words(&core.text) } else { Tokens::of(&core.text) }
+    }
 }
 
 impl WholeContent {
-    fn of(content: &Content, document: &Document) -> Self {
+    /// What tokens and sketch tell; only the bytes as received tell the rest.
+    fn of(document: &Document) -> Self {
         WholeContent {
-            identical: fingerprint_of_content(content),
+            identical: 0,
             lexical: fingerprint(|buffer| {
                 // The lengths keep "ab c" and "a bc" apart; longer words than fit a byte take as many as they need.
                 for length in document.tokens.canonical_lengths() {

@@ -25,6 +25,20 @@ impl Default for FeatureRule {
 }
 
 impl FeatureRule {
+    /// The largest groups of `minima` values, one of which agreeing is enough, that miss at most 2 in 1,000 pairs
+    /// whose resemblance is exactly `r`: what finds candidates where the papers' rule would miss too many.
+    pub fn nominating(r: f64, minima: usize) -> Self {
+        const MISSED: f64 = 0.002;
+        let rule = |group_size| FeatureRule { groups: minima / group_size, group_size, needed: 1 };
+        let finds = |rule: &FeatureRule| 1.0 - rule.detection_probability(r) <= MISSED;
+        (1..=minima).rev().map(rule).find(finds).unwrap_or(rule(1))
+    }
+
+    /// Minima it takes: as many permutations.
+    pub fn minima(self) -> usize {
+        self.groups * self.group_size
+    }
+
     /// The probability that two documents of resemblance `r` share enough features.
     pub fn detection_probability(self, r: f64) -> f64 {
         let p = r.powi(self.group_size as i32);
@@ -36,7 +50,7 @@ impl FeatureRule {
     }
 }
 
-/// Computes features under one rule and one seed.
+/// Computes features, under one seed; several rules may group the same minima.
 #[derive(Debug, Clone)]
 pub struct FeatureMaker {
     rule: FeatureRule,
@@ -53,7 +67,7 @@ impl FeatureMaker {
     pub fn new(rule: FeatureRule, seed: &Seed) -> Self {
         FeatureMaker {
             rule,
-            permutations: Permutations::new(rule.groups * rule.group_size, seed),
+            permutations: Permutations::new(rule.minima(), seed),
             rabin: Rabin::new(64, seed, "features"),
         }
     }
@@ -66,11 +80,18 @@ impl FeatureMaker {
 
     /// The features of a set of shingles.
     pub fn features(&self, shingles: &ShingleSet) -> Features {
-        if shingles.is_empty() {
-            return Features::default();
-        }
-        let minima = self.permutations.minima(shingles.as_slice());
-        Features(minima.chunks(self.rule.group_size).map(|group| self.fingerprint(group)).collect())
+        self.grouped(&self.minima(shingles), self.rule)
+    }
+
+    /// The minimum of every permutation over a set of shingles; none for an empty one.
+    pub(crate) fn minima(&self, shingles: &ShingleSet) -> Vec<u32> {
+        if shingles.is_empty() { Vec::new() } else { self.permutations.minima(shingles.as_slice()) }
+    }
+
+    /// The features that a rule makes of minima: as many whole groups as it asks for.
+    pub(crate) fn grouped(&self, minima: &[u32], rule: FeatureRule) -> Features {
+        let groups = minima.chunks_exact(rule.group_size).take(rule.groups);
+        Features(groups.map(|group| self.fingerprint(group)).collect())
     }
 
     fn fingerprint(&self, group: &[u32]) -> u64 {
@@ -96,6 +117,15 @@ mod tests {
             let probability = FeatureRule::default().detection_probability(r);
             assert!((probability - expected).abs() < 0.0006, "{r}: {probability}");
         }
+    }
+
+    #[test]
+    fn nominating_groups_shrink_with_the_threshold() {
+        for (r, group_size) in [(0.95, 10), (0.9, 7), (0.8, 5), (0.7, 3), (0.5, 2), (0.05, 1)] {
+            let rule = FeatureRule::nominating(r, 84);
+            assert_eq!((rule.group_size, rule.groups, rule.needed), (group_size, 84 / group_size, 1), "{r}");
+        }
+        assert!(FeatureRule::nominating(0.8, 84).detection_probability(0.85) > 0.9999);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What arrives: a page as received, with what its sender said about it. No file names, no clocks, no parsing.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A page as received: its content and what came with it.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
@@ -54,7 +54,7 @@ pub enum Content {
 }
 
 /// One ready-made feature of an object that is not text.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Feature {
     /// A whole number.

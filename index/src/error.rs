@@ -1,0 +1,32 @@
+//! What can go wrong with an index: always the disk or the file, never the keys.
+
+use std::path::PathBuf;
+
+/// Why an index could not be used. It can always be deleted and rebuilt from the store.
+#[derive(Debug, thiserror::Error)]
+pub enum IndexError {
+    /// The operating system refused.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What it said.
+        source: std::io::Error,
+    },
+    /// SQLite refused.
+    #[error("{}: {source}", path.display())]
+    Sqlite {
+        /// The database.
+        path: PathBuf,
+        /// What it said.
+        source: rusqlite::Error,
+    },
+    /// The file is not what was written.
+    #[error("{}: {reason}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+}

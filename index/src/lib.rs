@@ -1,0 +1,69 @@
+//! Which documents share keys with this one? Duplicate indexes behind one trait.
+//!
+//! A document is a number and its keys, in order; the [`Rule`] says how many keys it has and how many of them two
+//! documents must share, at the same positions, to be candidates. What the keys mean, and whether a candidate really is
+//! a copy, is not known here. Every index follows the outbox of the store: it knows the position it has got to, forgets
+//! what was not committed, and can be deleted and rebuilt at any time.
+
+mod error;
+mod kind;
+
+pub use error::IndexError;
+pub use kind::{IndexKind, open};
+
+/// How many keys a document has, and how many two documents must share to be candidates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rule {
+    /// Keys of a document: at most 84.
+    pub keys: usize,
+    /// Keys that candidates share at the same positions: 1, or 2 (lee-2008).
+    pub needed: usize,
+}
+
+/// What an index weighs.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct IndexStatistics {
+    /// Entries in it, counted where they lie: as many for every document as the index keeps for one.
+    pub entries: u64,
+    /// Entries it keeps for one document under its rule.
+    pub entries_a_document: u64,
+    /// Bytes on disk.
+    pub bytes: u64,
+    /// Pages looked at by lookups since it was opened, where the index counts them.
+    pub page_accesses: Option<u64>,
+}
+
+/// An index from keys to the numbers of documents.
+///
+/// A lookup sees what was inserted and removed before it, committed or not. Numbers are never used for other keys
+/// unless they were removed with the keys they had.
+pub trait DuplicateIndex: Send + std::fmt::Debug {
+    /// Adds a document. A document without keys (an empty one) is in no index.
+    fn insert(&mut self, number: u32, keys: &[u64]) -> Result<(), IndexError>;
+
+    /// Removes a document that was inserted with these keys.
+    fn remove(&mut self, number: u32, keys: &[u64]) -> Result<(), IndexError>;
+
+    /// The documents that share at least as many keys as the rule needs, ascending.
+    /// An index may shorten keys, so a few others can be among them; none is left out.
+    fn candidates(&mut self, keys: &[u64]) -> Result<Vec<u32>, IndexError>;
+
+    /// Makes what was inserted and removed permanent, together with the position in the store's outbox.
+    /// After a crash the index stands at this or an earlier committed position.
+    fn commit(&mut self, position: u64) -> Result<(), IndexError>;
+
+    /// Forgets what was inserted and removed since the last commit.
+    fn rollback(&mut self) -> Result<(), IndexError>;
+
+    /// The position of the last commit.
+    fn position(&self) -> u64;
+
+    /// The position that a crash would leave: the outbox must be kept from there on.
+    fn durable_position(&self) -> u64;
+
+    /// Brings the durable position to the position.
+    fn flush(&mut self) -> Result<(), IndexError>;
+
+    /// What it weighs.
+    fn statistics(&mut self) -> Result<IndexStatistics, IndexError>;
+}
