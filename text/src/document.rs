@@ -4,7 +4,7 @@ use crate::core_text::CoreText;
 use crate::decode::{Decoded, decode_html, decode_text};
 use crate::extract::{Extracted, extract};
 use crate::features::{FeatureMaker, FeatureRule, Features};
-use crate::page::{Content, Page};
+use crate::page::{Content, Feature, Page};
 use crate::rabin::Rabin;
 use crate::seed::Seed;
 use crate::segments::{Digest, Segment, SegmentRules};
@@ -123,7 +123,7 @@ impl Analyzer {
             Content::Unicode { text, is_html: true } => self.of_html(Decoded::unicode(text)),
             Content::Unicode { text, is_html: false } => self.of_text(Decoded::unicode(text)),
             Content::Features(features) => {
-                Document { shingles: self.shingler.set_of_features(features), ..Document::default() }
+                Document { shingles: self.shingles_of_features(features), ..Document::default() }
             }
         };
         self.measure(&mut document);
@@ -148,9 +148,21 @@ impl Analyzer {
         document
     }
 
+    /// Computes everything that ready-made features tell.
+    pub fn document_of_features(&self, features: &[Feature]) -> Document {
+        let mut document = Document { shingles: self.shingles_of_features(features), ..Document::default() };
+        self.measure(&mut document);
+        document
+    }
+
     /// The shingles of a core text, and nothing else.
     pub fn shingles(&self, core: &CoreText) -> ShingleSet {
         self.shingler.set(&self.tokens(core))
+    }
+
+    /// The set of ready-made features that stands in the place of shingles.
+    pub fn shingles_of_features(&self, features: &[Feature]) -> ShingleSet {
+        self.shingler.set_of_features(features)
     }
 
     fn measure(&self, document: &mut Document) {
@@ -253,7 +265,6 @@ fn truncated(hash: blake3::Hash) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::Feature;
     use crate::shingles::Overlap;
 
     fn document(content: Content) -> Document {

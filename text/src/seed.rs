@@ -17,6 +17,11 @@ impl Seed {
         Seed(secret)
     }
 
+    /// What tells two seeds apart without telling either.
+    pub fn fingerprint(&self) -> String {
+        format!("{:016x}", self.stream("fingerprint of the seed").next_u64())
+    }
+
     /// The endless stream of numbers for one purpose; two purposes never share a stream.
     pub(crate) fn stream(&self, purpose: &str) -> SeedStream {
         let mut hasher = blake3::Hasher::new_keyed(&self.0);

@@ -1,0 +1,38 @@
+//! A page on its way to the writer: all that it alone tells, computed and packed.
+
+use crate::content::{pack_core, pack_page};
+use firstcopy_store::StoredContent;
+use firstcopy_text::{Analyzer, Content, Document, Page};
+
+/// A page with everything computed that does not depend on other documents.
+#[derive(Debug)]
+pub struct Draft {
+    pub(crate) document: Document,
+    pub(crate) content: StoredContent,
+    /// When it was received, if not now: an imported document was received before.
+    pub(crate) received_at: Option<i64>,
+}
+
+impl Draft {
+    pub(crate) fn new(analyzer: &Analyzer, page: Page) -> Self {
+        let packed = pack_page(&page.content);
+        let features = match &page.content {
+            Content::Features(features) => Some(features.clone()),
+            _ => None,
+        };
+        let document = analyzer.document(page);
+        let core = pack_core(&document, features.as_deref());
+        Draft { document, content: StoredContent { core, page: packed }, received_at: None }
+    }
+
+    /// The id of the page.
+    pub fn id(&self) -> &str {
+        &self.document.id
+    }
+
+    /// About how many bytes wait with it.
+    pub(crate) fn weight(&self) -> usize {
+        let page = self.content.page.as_ref().map_or(0, Vec::len);
+        self.content.core.len() + page + 8 * self.document.shingles.len()
+    }
+}

@@ -1,0 +1,128 @@
+//! The engine as its callers see it: add, check, delete, follow, count.
+
+use crate::draft::Draft;
+use crate::error::Result;
+use crate::export::take_received_at;
+use crate::reader::Reader;
+use crate::settings::Settings;
+use crate::open::now;
+use crate::timings::{Clocks, Timings};
+use crate::verdict::Verdict;
+use crate::writer::{Task, Ticket, Writer};
+use firstcopy_index::IndexKind;
+use firstcopy_store::Directory;
+use firstcopy_text::{Analyzer, Page};
+use serde::Serialize;
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// An open data directory.
+#[derive(Debug)]
+pub struct Engine {
+    // The writer first: it must have ended before the lock is given back.
+    pub(crate) writer: Writer,
+    pub(crate) reader: Mutex<Reader>,
+    pub(crate) analyzer: Arc<Analyzer>,
+    pub(crate) clocks: Arc<Clocks>,
+    pub(crate) settings: Settings,
+    pub(crate) index: IndexKind,
+    pub(crate) directory: Directory,
+}
+
+/// What a data directory holds.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Statistics {
+    /// Documents, originals and duplicates.
+    pub documents: u64,
+    /// Originals.
+    pub originals: u64,
+    /// Duplicates.
+    pub duplicates: u64,
+    /// Earlier versions that are kept.
+    pub versions: u64,
+    /// Ids that were deleted and not used again.
+    pub deleted: u64,
+    /// Changes that some follower has not taken yet.
+    pub outbox: u64,
+    /// Bytes of the store.
+    pub store_bytes: u64,
+    /// Bytes of everything that can be rebuilt.
+    pub index_bytes: u64,
+    /// The format of the store.
+    pub format_version: u32,
+    /// The generation of its features.
+    pub generation: u32,
+    /// What its verdicts depend on.
+    pub settings: Settings,
+}
+
+impl Engine {
+    /// Computes all that a page alone tells. On any thread.
+    pub fn analyze(&self, page: Page) -> Draft {
+        self.clocks.analyze.time(|| Draft::new(&self.analyzer, page))
+    }
+
+    /// The same for an exported page: it was received when it says, not now.
+    pub fn analyze_exported(&self, mut page: Page) -> Draft {
+        let received_at = take_received_at(&mut page).map(|time| time.min(now()));
+        Draft { received_at, ..self.analyze(page) }
+    }
+
+    /// Hands a draft to the writer. Drafts of one thread are judged in the order in which it submits them.
+    pub fn submit(&self, draft: Draft) -> Ticket {
+        self.writer.submit(Task::Add(Box::new(draft)))
+    }
+
+    /// Judges and stores a page. When it returns, the page is committed and synced.
+    pub fn add(&self, page: Page) -> Result<Verdict> {
+        self.submit(self.analyze(page)).wait()
+    }
+
+    /// The verdict that a page would get, storing nothing.
+    pub fn check(&self, page: Page) -> Result<Verdict> {
+        self.writer.submit(Task::Check(Box::new(self.analyze(page)))).wait()
+    }
+
+    /// Removes the document with this id or url, with all its versions. Returns its last verdict; none if there is no
+    /// such document.
+    pub fn delete(&self, id_or_url: &str) -> Result<Option<Verdict>> {
+        self.writer.submit(Task::Delete(id_or_url.to_owned())).answer()
+    }
+
+    /// Where the data directory is.
+    pub fn path(&self) -> &Path {
+        self.directory.path()
+    }
+
+    /// What its verdicts depend on.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Where the time went since it was opened.
+    pub fn timings(&self) -> Timings {
+        self.clocks.read()
+    }
+
+    /// What was committed, to read from.
+    pub fn reader(&self) -> MutexGuard<'_, Reader> {
+        // A panic of another reader leaves nothing half done: readers change nothing.
+        self.reader.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts what it holds.
+    pub fn statistics(&self) -> Result<Statistics> {
+        self.reader().statistics()
+    }
+}
+
+/// The bytes of all files in a folder; what vanishes meanwhile weighs nothing.
+pub(crate) fn bytes_of(folder: &Path) -> u64 {
+    let Ok(entries) = std::fs::read_dir(folder) else { return 0 };
+    let weight = |entry: std::fs::DirEntry| match entry.metadata() {
+        Ok(metadata) if metadata.is_dir() => bytes_of(&entry.path()),
+        Ok(metadata) => metadata.len(),
+        Err(_) => 0,
+    };
+    entries.flatten().map(weight).sum()
+}

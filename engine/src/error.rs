@@ -1,0 +1,85 @@
+//! What can go wrong, and whose turn it is.
+
+use firstcopy_index::IndexError;
+use firstcopy_store::StoreError;
+use std::path::PathBuf;
+
+/// Why the engine could not do what was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    /// The store could not be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The duplicate index could not be used. It can be deleted: it is rebuilt from the store.
+    #[error("the duplicate index failed (delete the folder and it is rebuilt): {0}")]
+    Index(#[from] IndexError),
+    /// The settings file cannot be read.
+    #[error("{}: {reason}", path.display())]
+    Settings {
+        /// The settings file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Other parameters were asked for than the stored features were made with.
+    #[error(
+        "{}: stored with {stored}, asked for {wanted}: leave the parameter out, or recompute everything with `firstcopy reindex {flag}`",
+        path.display()
+    )]
+    OtherParameters {
+        /// The data directory.
+        path: PathBuf,
+        /// The parameter and its stored value.
+        stored: String,
+        /// The value asked for.
+        wanted: String,
+        /// The flag that makes `reindex` take it.
+        flag: String,
+    },
+    /// The settings file was changed after features were made.
+    #[error(
+        "{}: says {file}, but the stored features were made with {stored}: change it back, or run `firstcopy reindex`",
+        path.display()
+    )]
+    EditedSettings {
+        /// The settings file.
+        path: PathBuf,
+        /// What the features were made with.
+        stored: String,
+        /// What the file says.
+        file: String,
+    },
+    /// Writing was stopped after an error that may have left the disk in doubt.
+    #[error("writing has stopped, reading goes on: {0}. Look after the disk, then start again: nothing acknowledged is lost")]
+    Stopped(String),
+    /// Several documents have the same url.
+    #[error("{url}: several documents have this url: name one by its id: {}", ids.join(", "))]
+    Ambiguous {
+        /// The url.
+        url: String,
+        /// Their ids.
+        ids: Vec<String>,
+    },
+    /// A stored content cannot be unpacked.
+    #[error("document {id}: its stored content cannot be read ({reason}): run `firstcopy verify`, and bring it back from a backup")]
+    Content {
+        /// Which document.
+        id: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The place a backup or a new file should go to is taken.
+    #[error("{}: already exists: name another place", .0.display())]
+    Exists(PathBuf),
+    /// A follower could not apply changes.
+    #[error("follower {name}: {reason}")]
+    Follower {
+        /// Which one.
+        name: String,
+        /// What it said.
+        reason: String,
+    },
+}
+
+/// What engine functions return.
+pub(crate) type Result<T> = std::result::Result<T, EngineError>;

@@ -1,0 +1,301 @@
+//! The path of a post, read downwards: dated, judged, written, announced. And its edit, and its end.
+//! Everything here happens inside one transaction of the one writer.
+
+use crate::draft::Draft;
+use crate::error::{EngineError, Result};
+use crate::indexes::Indexes;
+use crate::judge::{Among, Cause, Queue, state};
+use crate::matching::Matcher;
+use crate::timings::Clocks;
+use crate::verdict::Verdict;
+use firstcopy_store::{
+    Change, Counters, Document, HistoryEntry, Judgement, Place, State, Store, StoreError, Tombstone,
+};
+use firstcopy_text::Analyzer;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+
+/// Keeps the books of a data directory: store and duplicate indexes, changed together.
+#[derive(Debug)]
+pub(crate) struct Registrar {
+    pub(crate) store: Store,
+    pub(crate) indexes: Indexes,
+    pub(crate) analyzer: Arc<Analyzer>,
+    pub(crate) matcher: Matcher,
+    pub(crate) clocks: Arc<Clocks>,
+    pub(crate) counters: Counters,
+    pub(crate) shingles: ShingleMemory,
+    /// How far the outbox knows the indexes to have got.
+    pub(crate) trimmed_to: u64,
+    /// How many seconds before an existing original a claimed date may lie; without limit if none.
+    pub(crate) max_backdate: Option<i64>,
+}
+
+/// 1990-01-01: nothing on the web is older.
+const OLDEST: i64 = 631_152_000;
+
+impl Registrar {
+    /// Judges and stores a page: a new document, a new version of one, or nothing new.
+    pub(crate) fn add(&mut self, draft: Draft, now: i64) -> Result<Verdict> {
+        let received_at = draft.received_at.unwrap_or(now.max(self.counters.last_received));
+        self.counters.last_received = self.counters.last_received.max(received_at);
+        match self.store.by_id(draft.id())? {
+            None => self.insert(draft, received_at),
+            Some(stored) if same_content(&stored, &draft) => self.unchanged(&stored),
+            Some(stored) => self.edit(&stored, draft, received_at),
+        }
+    }
+
+    fn unchanged(&mut self, stored: &Document) -> Result<Verdict> {
+        Ok(Verdict { unchanged: true, ..self.verdict(stored)? })
+    }
+
+    fn insert(&mut self, draft: Draft, received_at: i64) -> Result<Verdict> {
+        let number = self.next_number()?;
+        let mut document = record(&draft, number, received_at);
+        if let Some(buried) = self.store.unbury(&document.id)? {
+            document.version = buried.version + 1;
+            self.store.remember(&document.id, &reposted(&document))?;
+        }
+        self.shingles.put(number, draft.document.shingles.sorted());
+        document.place = self.place(&mut document, number)?;
+        document.judgement = self.judge(&document)?;
+        let clocks = self.clocks.clone();
+        clocks.write.time(|| -> Result<()> {
+            self.store.put_content(number, &draft.content)?;
+            self.store.insert(&document)?;
+            Ok(())
+        })?;
+        self.announce(&document, State::Absent, state(&document))?;
+        let mut queue = Queue::default();
+        // Most posts are the latest of all, and so concern no other.
+        if state(&document) == State::Original && document.place.judged_at < self.counters.last_judged {
+            self.push_later(&document, &mut queue)?;
+        }
+        self.counters.last_judged = self.counters.last_judged.max(document.place.judged_at);
+        let cause = Cause { what: "added", id: document.id.clone(), at: received_at };
+        let changed = self.settle(queue, &cause)?;
+        Ok(Verdict { changed, ..self.verdict(&document)? })
+    }
+
+    /// Other content under the same id: a new version, judged anew. It keeps its place in the order only as far as it
+    /// still is the same text: who empties an old post to fill it with a stranger's text was not first with that.
+    fn edit(&mut self, stored: &Document, draft: Draft, received_at: i64) -> Result<Verdict> {
+        let content = self.next_number()?;
+        let mut document = record(&draft, content, received_at);
+        document.number = stored.number;
+        document.version = stored.version + 1;
+        self.shingles.put(content, draft.document.shingles.sorted());
+        document.place = self.place(&mut document, content)?;
+        if self.compare(&document, stored)?.is_some() {
+            document.place.arrival = stored.place.arrival;
+            if document.created_at.is_none() {
+                document.place.judged_at = stored.place.judged_at;
+            }
+        }
+        let cause = Cause { what: "edited", id: document.id.clone(), at: received_at };
+        self.remember(stored, &cause)?;
+        self.store.keep_version(stored)?;
+        self.store.put_content(content, &draft.content)?;
+        self.store.replace(&document)?;
+        self.announce(stored, state(stored), State::Absent)?;
+        let mut queue = Queue::default();
+        if state(stored) == State::Original {
+            self.push_copies(stored.number, &mut queue)?;
+        }
+        queue.push_absent(&document);
+        self.counters.last_judged = self.counters.last_judged.max(document.place.judged_at);
+        let changed = self.settle(queue, &cause)?;
+        let judged = self.store.by_number(document.number)?.unwrap_or(document);
+        Ok(Verdict { changed, ..self.verdict(&judged)? })
+    }
+
+    /// Removes a document; if it was an original, its copies are judged anew. Returns its last verdict.
+    pub(crate) fn delete(&mut self, document: &Document, now: i64) -> Result<Verdict> {
+        let last = self.verdict(document)?;
+        let at = now.max(self.counters.last_received);
+        let cause = Cause { what: "deleted", id: document.id.clone(), at };
+        self.remember(document, &cause)?;
+        self.announce(document, state(document), State::Absent)?;
+        let mut queue = Queue::default();
+        if state(document) == State::Original {
+            self.push_copies(document.number, &mut queue)?;
+        }
+        self.store.remove(document)?;
+        self.store.bury(&Tombstone {
+            id: document.id.clone(),
+            url: document.url.clone(),
+            deleted_at: at,
+            version: document.version,
+        })?;
+        let changed = self.settle(queue, &cause)?;
+        Ok(Verdict { changed, ..last })
+    }
+
+    /// Where a new content stands in the order: at its claimed date if that can be believed, else when it was received.
+    fn place(&mut self, document: &mut Document, arrival: u32) -> Result<Place> {
+        let received = Place { judged_at: document.received_at, arrival };
+        let Some(created_at) = document.created_at else { return Ok(received) };
+        let doubt = match created_at {
+            _ if created_at > document.received_at => "lies in the future",
+            _ if created_at < OLDEST => "lies before 1990",
+            _ => "",
+        };
+        if !doubt.is_empty() {
+            document.warnings.push(format!("created_at {doubt}: judged by received_at"));
+            return Ok(received);
+        }
+        let claimed = Place { judged_at: created_at, arrival };
+        document.backdated = self.is_backdated(document, created_at)?;
+        if document.backdated {
+            document.warnings.push("created_at lies too far before an existing original: judged by received_at".to_owned());
+        }
+        Ok(if document.backdated { received } else { claimed })
+    }
+
+    /// Whether the claimed date would take the place of an original that is later by more than is allowed.
+    fn is_backdated(&mut self, document: &Document, created_at: i64) -> Result<bool> {
+        let Some(allowed) = self.max_backdate else { return Ok(false) };
+        for other in self.candidates(document, Among::Originals)? {
+            let earlier_by = other.place.judged_at.saturating_sub(created_at);
+            if earlier_by > allowed && self.compare(document, &other)?.is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Tells the followers, and the indexes at once, that a document is something else now.
+    pub(crate) fn announce(&mut self, document: &Document, was: State, now: State) -> Result<()> {
+        let clocks = self.clocks.clone();
+        clocks.write.time(|| {
+            let change = self.announce_to_followers(document, was, now)?;
+            self.indexes.apply(&change)
+        })
+    }
+
+    /// Tells the followers that a document is something else now.
+    pub(crate) fn announce_to_followers(&mut self, document: &Document, was: State, now: State) -> Result<Change> {
+        self.counters.position += 1;
+        let change = self.change(document, was, now);
+        self.store.announce(std::slice::from_ref(&change))?;
+        Ok(change)
+    }
+
+    pub(crate) fn change(&self, document: &Document, was: State, now: State) -> Change {
+        Change {
+            position: self.counters.position,
+            number: document.number,
+            id: document.id.clone(),
+            was,
+            now,
+            keys: document.keys.clone(),
+        }
+    }
+
+    /// The verdict that the store holds of a document.
+    pub(crate) fn verdict(&self, document: &Document) -> Result<Verdict> {
+        let original = match document.judgement.original {
+            Some(number) => self.store.by_number(number)?,
+            None => None,
+        };
+        Ok(Verdict::of(document, original.as_ref()))
+    }
+
+    fn next_number(&mut self) -> Result<u32> {
+        let used_up = || StoreError::Unusable {
+            path: "store.sqlite".into(),
+            reason: "has given all its 2^31 numbers: begin a new data directory".to_owned(),
+        };
+        self.counters.next().ok_or_else(|| EngineError::Store(used_up()))
+    }
+}
+
+/// Whether a page says nothing new under its id.
+fn same_content(stored: &Document, draft: &Draft) -> bool {
+    let whole = &draft.document.whole;
+    stored.identical == whole.identical && stored.lexical == whole.lexical
+}
+
+/// The record of a new content, not yet placed or judged.
+fn record(draft: &Draft, content: u32, received_at: i64) -> Document {
+    let document = &draft.document;
+    let source_url = document.metadata.get("source_url").and_then(serde_json::Value::as_str);
+    Document {
+        number: content,
+        id: document.id.clone(),
+        url: document.url.clone(),
+        title: document.title.clone(),
+        author: document.author.clone(),
+        language: document.language.clone(),
+        source_url: source_url.map(str::to_owned),
+        metadata: (!document.metadata.is_empty())
+            .then(|| serde_json::Value::Object(document.metadata.clone()).to_string()),
+        created_at: document.created_at,
+        received_at,
+        place: Place::default(),
+        backdated: false,
+        version: 1,
+        content,
+        tokens: document.tokens.len() as u32,
+        shingles: document.shingles.len() as u32,
+        identical: document.whole.identical,
+        lexical: document.whole.lexical,
+        features: document.features.0.clone(),
+        keys: document.candidate_keys.0.clone(),
+        warnings: document.warnings.clone(),
+        judgement: Judgement::default(),
+    }
+}
+
+fn reposted(document: &Document) -> HistoryEntry {
+    HistoryEntry {
+        at: document.received_at,
+        cause: "posted again".to_owned(),
+        cause_id: Some(document.id.clone()),
+        version: document.version,
+        ..HistoryEntry::default()
+    }
+}
+
+/// The sorted shingles of contents that were compared lately: a post that many copy is unpacked once.
+#[derive(Debug)]
+pub(crate) struct ShingleMemory {
+    sets: lru::LruCache<u32, Arc<[u64]>>,
+    held: usize,
+}
+
+/// Shingles in memory: 64 MiB of them.
+const REMEMBERED: usize = 8 << 20;
+/// Contents in memory, however short they are.
+const REMEMBERED_CONTENTS: NonZeroUsize = NonZeroUsize::new(65_536).unwrap();
+
+impl ShingleMemory {
+    pub(crate) fn new() -> Self {
+        ShingleMemory { sets: lru::LruCache::new(REMEMBERED_CONTENTS), held: 0 }
+    }
+
+    pub(crate) fn get(&mut self, content: u32) -> Option<Arc<[u64]>> {
+        self.sets.get(&content).cloned()
+    }
+
+    pub(crate) fn put(&mut self, content: u32, sorted: Vec<u64>) -> Arc<[u64]> {
+        let set: Arc<[u64]> = sorted.into();
+        self.held += set.len();
+        if let Some((_, replaced)) = self.sets.push(content, set.clone()) {
+            self.held -= replaced.len();
+        }
+        while self.held > REMEMBERED
+            && let Some((_, oldest)) = self.sets.pop_lru()
+        {
+            self.held -= oldest.len();
+        }
+        set
+    }
+
+    /// After a rollback numbers are given again, to other contents.
+    pub(crate) fn clear(&mut self) {
+        self.sets.clear();
+        self.held = 0;
+    }
+}

@@ -1,0 +1,146 @@
+//! Everything that can be computed, computed again from the stored contents: indexes always, and features and verdicts
+//! when their parameters change. One transaction: a crash leaves the old generation or the new one.
+
+use crate::content::{Core, unpack_core};
+use crate::engine::Engine;
+use crate::error::{EngineError, Result};
+use crate::indexes::{Indexes, folder_of_generation, remove_folder};
+use crate::ingest::{Registrar, ShingleMemory};
+use crate::judge::state;
+use crate::matching::Matcher;
+use crate::open::{OpenOptions, seed_of};
+use crate::settings::Settings;
+use crate::timings::Clocks;
+use firstcopy_store::{Directory, Document, State, Store};
+use firstcopy_text::Analyzer;
+use serde::Serialize;
+use std::path::Path;
+use std::sync::Arc;
+
+/// What was done.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Reindexed {
+    /// Documents in the data directory.
+    pub documents: u64,
+    /// Whether features and verdicts were computed anew, because their parameters changed.
+    pub recomputed: bool,
+    /// Verdicts that changed.
+    pub changed_verdicts: u64,
+    /// The generation of the features now.
+    pub generation: u32,
+}
+
+/// Documents read, or judged between two commits of the index, at a time.
+const PIECE: u32 = 1000;
+
+impl Engine {
+    /// Rebuilds the indexes of a data directory. With other parameters, asked for or written into the settings file,
+    /// features and verdicts are computed anew first. `progress` is told how many documents are done.
+    pub fn reindex(path: &Path, options: &OpenOptions, mut progress: impl FnMut(u64)) -> Result<Reindexed> {
+        let directory = Directory::open(path)?;
+        let mut store = Store::open(&directory.database())?;
+        let seed = seed_of(&directory, &mut store)?;
+        let stored: String = store.meta("parameters")?.unwrap_or_default();
+        let stored = Settings::from_toml(&stored, &directory.database())?;
+        let settings = Settings::from_toml(&directory.settings()?, &directory.settings_file())?.with(&options.wanted);
+        Settings::from_toml(&settings.to_toml(), &directory.settings_file())?;
+        let generation: u32 = store.meta("generation")?.unwrap_or(1);
+        let documents = store.counts()?.documents;
+        let recomputed = stored.difference(&settings).is_some();
+        if !recomputed {
+            remove_folder(&directory.indexes())?;
+            let folder = folder_of_generation(&directory.indexes(), generation);
+            Indexes::open(options.index, &folder, settings.rule(), &store)?.flush()?;
+            return Ok(Reindexed { documents, recomputed, changed_verdicts: 0, generation });
+        }
+        // Before the commit: cut off in between, the file says what was wanted, and `reindex` finishes it.
+        directory.write_settings(&settings.to_toml())?;
+        let generation = generation + 1;
+        let folder = folder_of_generation(&directory.indexes(), generation);
+        remove_folder(&folder)?;
+        store.begin()?;
+        let analyzer = Arc::new(Analyzer::new(settings.parameters(), &seed));
+        recompute(&mut store, &analyzer)?;
+        let mut registrar = Registrar {
+            indexes: Indexes::empty(options.index, &folder, settings.rule())?,
+            counters: store.counters()?,
+            store,
+            analyzer,
+            matcher: Matcher::new(&settings),
+            clocks: Arc::new(Clocks::default()),
+            shingles: ShingleMemory::new(),
+            trimmed_to: 0,
+            max_backdate: None,
+        };
+        let changed_verdicts = registrar.judge_all(&mut progress)?;
+        registrar.store.set_meta("parameters", &settings.to_toml())?;
+        registrar.store.set_meta("generation", &generation)?;
+        registrar.commit()?;
+        registrar.close()?;
+        remove_folder(&folder_of_generation(&directory.indexes(), generation - 1))?;
+        Ok(Reindexed { documents, recomputed, changed_verdicts, generation })
+    }
+}
+
+/// Computes the features of every document from its content.
+fn recompute(store: &mut Store, analyzer: &Analyzer) -> Result<()> {
+    let mut last = 0;
+    loop {
+        let documents = store.documents_after(last, PIECE)?;
+        let Some(end) = documents.last() else { return Ok(()) };
+        last = end.number;
+        for document in documents {
+            let measured = measured(store, analyzer, document)?;
+            store.replace(&measured)?;
+        }
+    }
+}
+
+fn measured(store: &Store, analyzer: &Analyzer, document: Document) -> Result<Document> {
+    let wrong = |reason: String| EngineError::Content { id: document.id.clone(), reason };
+    let packed = store.core(document.content)?.ok_or_else(|| wrong("it is missing".to_owned()))?;
+    let computed = match unpack_core(&packed).map_err(wrong)? {
+        Core::Text(core) => analyzer.document_of_core(core),
+        Core::Features(features) => analyzer.document_of_features(&features),
+    };
+    let lexical = if document.tokens == 0 { document.lexical } else { computed.whole.lexical };
+    Ok(Document {
+        tokens: computed.tokens.len() as u32,
+        shingles: computed.shingles.len() as u32,
+        lexical,
+        features: computed.features.0,
+        keys: computed.candidate_keys.0,
+        ..document
+    })
+}
+
+impl Registrar {
+    /// Judges all documents in the order of their places, into empty indexes. Returns how many verdicts changed.
+    fn judge_all(&mut self, progress: &mut impl FnMut(u64)) -> Result<u64> {
+        let mut changed = 0;
+        for (done, number) in (1..).zip(self.store.numbers_in_order()?) {
+            let Some(mut document) = self.store.by_number(number)? else { continue };
+            let (was, before) = (state(&document), document.judgement.clone());
+            document.judgement = self.judge(&document)?;
+            let now = state(&document);
+            if document.judgement != before {
+                self.store.judge(number, &document.judgement)?;
+                changed += 1;
+            }
+            self.announce_from(&document, was, now)?;
+            if done % u64::from(PIECE) == 0 {
+                self.indexes.commit(self.counters.position)?;
+                progress(done);
+            }
+        }
+        Ok(changed)
+    }
+
+    /// The followers learn what changed; the new indexes, which were empty, learn everything.
+    fn announce_from(&mut self, document: &Document, was: State, now: State) -> Result<()> {
+        if was != now {
+            self.announce_to_followers(document, was, now)?;
+        }
+        self.indexes.apply(&self.change(document, State::Absent, now))
+    }
+}

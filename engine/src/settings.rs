@@ -1,0 +1,166 @@
+//! What a data directory's features and verdicts depend on, as `firstcopy.toml` holds it.
+
+use crate::error::EngineError;
+use firstcopy_index::Rule;
+use firstcopy_text::{FeatureRule, Parameters};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// What makes a document a duplicate of its candidate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Policy {
+    /// True resemblance of at least `min_resemblance`.
+    #[default]
+    Resemblance,
+    /// Two of six features agree (lee-2008).
+    Paper,
+}
+
+impl Policy {
+    /// Its name on the command line and in the settings file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Policy::Resemblance => "resemblance",
+            Policy::Paper => "paper",
+        }
+    }
+}
+
+/// The settings of a data directory.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// Words of a shingle (broder-1997: 10).
+    pub shingle_words: usize,
+    /// What makes a duplicate.
+    pub policy: Policy,
+    /// The resemblance from which on two documents are copies.
+    pub min_resemblance: f64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { shingle_words: 10, policy: Policy::default(), min_resemblance: 0.8 }
+    }
+}
+
+/// The settings a user asks for; what is left open is taken from the data directory, or is the default.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Wanted {
+    /// Words of a shingle.
+    pub shingle_words: Option<usize>,
+    /// What makes a duplicate.
+    pub policy: Option<Policy>,
+    /// The resemblance from which on two documents are copies.
+    pub min_resemblance: Option<f64>,
+}
+
+const HEAD: &str = "\
+# What the stored features and verdicts of this data directory depend on.
+# Change a value only together with `firstcopy reindex`, which recomputes all of them.
+";
+
+impl Settings {
+    /// As the settings file says it.
+    pub fn to_toml(&self) -> String {
+        // Three plain values always can be written.
+        HEAD.to_owned() + &toml::to_string(self).unwrap_or_default()
+    }
+
+    /// Reads the settings file.
+    pub fn from_toml(text: &str, path: &Path) -> Result<Self, EngineError> {
+        let wrong = |reason: String| EngineError::Settings { path: path.to_owned(), reason };
+        let settings: Settings = toml::from_str(text).map_err(|error| wrong(error.to_string()))?;
+        settings.check().map_err(wrong)?;
+        Ok(settings)
+    }
+
+    /// What is wrong with the values, if anything.
+    fn check(&self) -> Result<(), String> {
+        if !(1..=1000).contains(&self.shingle_words) {
+            return Err(format!("shingle_words is {}, must be 1 to 1000", self.shingle_words));
+        }
+        if !(self.min_resemblance > 0.0 && self.min_resemblance <= 1.0) {
+            return Err(format!("min_resemblance is {}, must be above 0 and at most 1", self.min_resemblance));
+        }
+        Ok(())
+    }
+
+    /// These settings with what a user asks for.
+    pub fn with(&self, wanted: &Wanted) -> Settings {
+        Settings {
+            shingle_words: wanted.shingle_words.unwrap_or(self.shingle_words),
+            policy: wanted.policy.unwrap_or(self.policy),
+            min_resemblance: wanted.min_resemblance.unwrap_or(self.min_resemblance),
+        }
+    }
+
+    /// The values in one line each: to compare and to show.
+    fn values(&self) -> [(&'static str, String); 3] {
+        [
+            ("shingle-words", self.shingle_words.to_string()),
+            ("policy", self.policy.name().to_owned()),
+            ("min-resemblance", self.min_resemblance.to_string()),
+        ]
+    }
+
+    /// The first value in which others differ: its name, ours, theirs.
+    pub(crate) fn difference(&self, other: &Settings) -> Option<(&'static str, String, String)> {
+        let pairs = self.values().into_iter().zip(other.values());
+        pairs.filter(|(a, b)| a != b).map(|((name, a), (_, b))| (name, a, b)).next()
+    }
+
+    /// What the text crate computes features with.
+    pub fn parameters(&self) -> Parameters {
+        let features = FeatureRule::default();
+        let candidates = match self.policy {
+            Policy::Resemblance => FeatureRule::nominating(self.min_resemblance, features.minima()),
+            Policy::Paper => features,
+        };
+        Parameters { shingle_words: self.shingle_words, features, candidates, ..Parameters::default() }
+    }
+
+    /// How the duplicate index takes the keys.
+    pub(crate) fn rule(&self) -> Rule {
+        let candidates = self.parameters().candidates;
+        Rule { keys: candidates.groups, needed: candidates.needed }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_says_what_it_was_made_from() {
+        for settings in [
+            Settings::default(),
+            Settings { shingle_words: 4, policy: Policy::Paper, min_resemblance: 0.55 },
+        ] {
+            let again = Settings::from_toml(&settings.to_toml(), Path::new("firstcopy.toml"));
+            assert_eq!(again.unwrap(), settings);
+        }
+    }
+
+    #[test]
+    fn wrong_values_are_named() {
+        for (text, expected) in [
+            ("shingle_words = 0\npolicy = \"paper\"\nmin_resemblance = 0.8", "shingle_words is 0"),
+            ("shingle_words = 9\npolicy = \"paper\"\nmin_resemblance = 1.8", "min_resemblance is 1.8"),
+            ("shingle_words = 9\npolicy = \"papre\"\nmin_resemblance = 0.8", "papre"),
+            ("shingle_wrods = 9", "shingle_wrods"),
+        ] {
+            let error = Settings::from_toml(text, Path::new("x/firstcopy.toml")).unwrap_err().to_string();
+            assert!(error.contains(expected) && error.contains("firstcopy.toml"), "{error}");
+        }
+    }
+
+    #[test]
+    fn the_first_difference_is_named() {
+        let other = Settings { min_resemblance: 0.7, ..Settings::default() };
+        let expected = Some(("min-resemblance", "0.8".to_owned(), "0.7".to_owned()));
+        assert_eq!(Settings::default().difference(&other), expected);
+        assert_eq!(other.difference(&other), None);
+    }
+}

@@ -1,0 +1,179 @@
+//! What the store knows of one document: its verdict, original, copies, versions and history.
+
+use crate::content::{Core, unpack_core};
+use crate::error::{EngineError, Result};
+use crate::reader::Reader;
+use crate::verdict::{Verdict, rfc3339};
+use firstcopy_store::{Document, HistoryEntry, Store, Version};
+use serde::Serialize;
+
+/// A document as `show` tells of it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Shown {
+    /// Its verdict; of a deleted one, nothing but its id and history are left.
+    #[serde(flatten)]
+    pub verdict: Option<Verdict>,
+    /// When it was deleted, in RFC 3339.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deleted_at: Option<String>,
+    /// Its title.
+    pub title: Option<String>,
+    /// Its author.
+    pub author: Option<String>,
+    /// Its language, as declared.
+    pub language: Option<String>,
+    /// Whatever else its sender said.
+    pub metadata: Option<serde_json::Value>,
+    /// Tokens of its core text.
+    pub tokens: u32,
+    /// Its core text.
+    pub core_text: Option<String>,
+    /// The ids of its copies, in the order of arrival.
+    pub copies: Vec<String>,
+    /// Its versions, the present one last.
+    pub versions: Vec<ShownVersion>,
+    /// The verdicts it had before, oldest first.
+    pub history: Vec<PastVerdict>,
+}
+
+/// One version.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ShownVersion {
+    /// Which one.
+    pub version: u32,
+    /// When it was received, in RFC 3339.
+    pub received_at: String,
+    /// When it was created, as claimed, in RFC 3339.
+    pub created_at: Option<String>,
+    /// Its title.
+    pub title: Option<String>,
+}
+
+/// A verdict that is no longer.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PastVerdict {
+    /// When it ended, in RFC 3339.
+    pub until: String,
+    /// What ended it: "added", "edited", "deleted" or "posted again".
+    pub cause: String,
+    /// The document that this happened to.
+    pub cause_id: Option<String>,
+    /// The version it was said of.
+    pub version: u32,
+    /// The verdict.
+    pub verdict: Option<String>,
+    /// The original.
+    pub original: Option<String>,
+    /// The reason.
+    pub reason: Option<String>,
+    /// The resemblance with the original.
+    pub resemblance: Option<f64>,
+}
+
+impl Reader {
+    /// All that is known of the document with this id or url; none if there never was one.
+    pub fn show(&self, id_or_url: &str) -> Result<Option<Shown>> {
+        match find(&self.store, id_or_url)? {
+            Some(document) => self.shown(&document).map(Some),
+            None => self.shown_deleted(id_or_url),
+        }
+    }
+
+    fn shown(&self, document: &Document) -> Result<Shown> {
+        let store = &self.store;
+        let original = match document.judgement.original {
+            Some(number) => store.by_number(number)?,
+            None => None,
+        };
+        let mut copies = Vec::new();
+        for number in store.copies(document.number)? {
+            copies.extend(store.by_number(number)?.map(|copy| copy.id));
+        }
+        let mut versions: Vec<ShownVersion> = store.versions(document.number)?.into_iter().map(version).collect();
+        versions.push(version(Version {
+            version: document.version,
+            content: document.content,
+            received_at: document.received_at,
+            created_at: document.created_at,
+            title: document.title.clone(),
+        }));
+        Ok(Shown {
+            verdict: Some(Verdict::of(document, original.as_ref())),
+            deleted_at: None,
+            title: document.title.clone(),
+            author: document.author.clone(),
+            language: document.language.clone(),
+            metadata: document.metadata.as_deref().and_then(|text| serde_json::from_str(text).ok()),
+            tokens: document.tokens,
+            core_text: self.core_text(document)?,
+            copies,
+            versions,
+            history: self.history(&document.id)?,
+        })
+    }
+
+    fn shown_deleted(&self, id: &str) -> Result<Option<Shown>> {
+        let Some(tombstone) = self.store.tombstone(id)? else { return Ok(None) };
+        Ok(Some(Shown {
+            verdict: None,
+            deleted_at: Some(rfc3339(tombstone.deleted_at)),
+            title: None,
+            author: None,
+            language: None,
+            metadata: None,
+            tokens: 0,
+            core_text: None,
+            copies: Vec::new(),
+            versions: Vec::new(),
+            history: self.history(id)?,
+        }))
+    }
+
+    fn core_text(&self, document: &Document) -> Result<Option<String>> {
+        let wrong = |reason: String| EngineError::Content { id: document.id.clone(), reason };
+        let packed = self.store.core(document.content)?.ok_or_else(|| wrong("it is missing".to_owned()))?;
+        Ok(match unpack_core(&packed).map_err(wrong)? {
+            Core::Text(core) => Some(core.text),
+            Core::Features(_) => None,
+        })
+    }
+
+    fn history(&self, id: &str) -> Result<Vec<PastVerdict>> {
+        Ok(self.store.history(id)?.into_iter().map(past).collect())
+    }
+}
+
+/// The document with this id, else the one with this url.
+pub(crate) fn find(store: &Store, name: &str) -> Result<Option<Document>> {
+    if let Some(document) = store.by_id(name)? {
+        return Ok(Some(document));
+    }
+    let mut documents = store.by_url(name)?;
+    if documents.len() > 1 {
+        let ids = documents.into_iter().map(|document| document.id).collect();
+        return Err(EngineError::Ambiguous { url: name.to_owned(), ids });
+    }
+    Ok(documents.pop())
+}
+
+fn version(version: Version) -> ShownVersion {
+    ShownVersion {
+        version: version.version,
+        received_at: rfc3339(version.received_at),
+        created_at: version.created_at.map(rfc3339),
+        title: version.title,
+    }
+}
+
+fn past(entry: HistoryEntry) -> PastVerdict {
+    PastVerdict {
+        until: rfc3339(entry.at),
+        cause: entry.cause,
+        cause_id: entry.cause_id,
+        version: entry.version,
+        verdict: entry.verdict,
+        original: entry.original,
+        reason: entry.reason,
+        resemblance: entry.resemblance,
+    }
+}

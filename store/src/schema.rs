@@ -1,0 +1,52 @@
+//! The tables, and the version of their format. Described column by column in docs/formats.md.
+
+/// Which tables this firstcopy writes, and the newest it reads.
+pub const FORMAT_VERSION: u32 = 1;
+
+/// What SQLite calls the databases of this application: "fcpy".
+pub(crate) const APPLICATION_ID: i32 = 0x6663_7079;
+
+/// The tables of format 1. Rows lie in the order of arrival; what is found by name has an index of its own.
+pub(crate) const TABLES: &str = "
+CREATE TABLE meta (key TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID;
+
+CREATE TABLE documents (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    url TEXT, title TEXT, author TEXT, language TEXT, source_url TEXT, metadata TEXT,
+    created_at INTEGER, received_at INTEGER NOT NULL,
+    judged_at INTEGER NOT NULL, arrival INTEGER NOT NULL, backdated INTEGER NOT NULL,
+    version INTEGER NOT NULL, content INTEGER NOT NULL,
+    tokens INTEGER NOT NULL, shingles INTEGER NOT NULL,
+    identical BLOB NOT NULL, lexical BLOB NOT NULL, features BLOB NOT NULL, keys BLOB NOT NULL,
+    warnings TEXT,
+    original INTEGER, shared_features INTEGER NOT NULL, resemblance REAL NOT NULL, containment REAL NOT NULL,
+    reason TEXT NOT NULL, relation TEXT
+) STRICT;
+CREATE INDEX documents_url ON documents (url) WHERE url IS NOT NULL AND url <> id;
+CREATE INDEX documents_original ON documents (original) WHERE original IS NOT NULL;
+
+CREATE TABLE contents (content INTEGER PRIMARY KEY, core BLOB NOT NULL, page BLOB) STRICT;
+
+CREATE TABLE versions (
+    number INTEGER NOT NULL, version INTEGER NOT NULL, content INTEGER NOT NULL,
+    received_at INTEGER NOT NULL, created_at INTEGER, title TEXT,
+    PRIMARY KEY (number, version)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE history (
+    entry INTEGER PRIMARY KEY,
+    id TEXT NOT NULL, at INTEGER NOT NULL, cause TEXT NOT NULL, cause_id TEXT, version INTEGER NOT NULL,
+    verdict TEXT, original TEXT, reason TEXT, resemblance REAL
+) STRICT;
+CREATE INDEX history_id ON history (id);
+
+CREATE TABLE tombstones (id TEXT PRIMARY KEY, url TEXT, deleted_at INTEGER NOT NULL, version INTEGER NOT NULL)
+    STRICT, WITHOUT ROWID;
+
+CREATE TABLE outbox (
+    position INTEGER PRIMARY KEY,
+    number INTEGER NOT NULL, id TEXT NOT NULL, was INTEGER NOT NULL, now INTEGER NOT NULL, keys BLOB NOT NULL
+) STRICT;
+CREATE TABLE followers (name TEXT PRIMARY KEY, position INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+";
