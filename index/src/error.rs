@@ -1,6 +1,7 @@
 //! What can go wrong with an index: always the disk or the file, never the keys.
 
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 
 /// Why an index could not be used. It can always be deleted and rebuilt from the store.
 #[derive(Debug, thiserror::Error)]
@@ -11,7 +12,7 @@ pub enum IndexError {
         /// The file.
         path: PathBuf,
         /// What it said.
-        source: std::io::Error,
+        source: io::Error,
     },
     /// SQLite refused.
     #[error("{}: {source}", path.display())]
@@ -29,4 +30,16 @@ pub enum IndexError {
         /// What is wrong with it.
         reason: String,
     },
+}
+
+impl IndexError {
+    /// What the operating system said about a file.
+    pub(crate) fn io(path: &Path) -> impl Fn(io::Error) -> Self {
+        |source| IndexError::Io { path: path.to_owned(), source }
+    }
+
+    /// What is wrong with a file.
+    pub(crate) fn damaged(path: &Path, reason: impl Into<String>) -> Self {
+        IndexError::Damaged { path: path.to_owned(), reason: reason.into() }
+    }
 }

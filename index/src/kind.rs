@@ -1,6 +1,9 @@
 //! Which indexes are there? One line each.
 
-use crate::{DuplicateIndex, IndexError, Rule};
+use crate::default::{DefaultIndex, MEMTABLE_OPERATIONS};
+use crate::sqlite::SqliteIndex;
+use crate::{DuplicateIndex, IndexError, MAX_KEYS, Rule, b6d1, r1d3, r15d2};
+use std::io;
 use std::path::Path;
 
 /// The indexes, by the names users choose them by.
@@ -33,8 +36,50 @@ impl IndexKind {
 }
 
 /// Opens the index in a folder, or makes an empty one there. What cannot be read is an error: whoever owns the store
-/// decides to delete the folder and rebuild.
+/// decides to delete the folder and rebuild. A folder is open in one index of one process at a time.
 pub fn open(kind: IndexKind, folder: &Path, rule: Rule) -> Result<Box<dyn DuplicateIndex>, IndexError> {
-    let _ = (kind, folder, rule);
-    Err(IndexError::Damaged { path: folder.to_owned(), reason: "no index is built yet".to_owned() })
+    check(kind, rule).map_err(IndexError::io(folder))?;
+    Ok(match kind {
+        IndexKind::Default => Box::new(DefaultIndex::open(folder, rule, MEMTABLE_OPERATIONS)?),
+        IndexKind::B6d1 => Box::new(SqliteIndex::open(folder, rule, b6d1::scheme(rule))?),
+        IndexKind::R15d2 => Box::new(SqliteIndex::open(folder, rule, r15d2::scheme(rule))?),
+        IndexKind::R1d3 => Box::new(SqliteIndex::open(folder, rule, r1d3::scheme(rule))?),
+    })
+}
+
+/// More keys make more pairs than SQLite joins in one query: 500.
+const MOST_PAIRED_KEYS: usize = 32;
+
+/// Whether an index can follow a rule.
+fn check(kind: IndexKind, rule: Rule) -> io::Result<()> {
+    let refuse = |reason: String| Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
+    if !(1..=2).contains(&rule.needed) || !(rule.needed..=MAX_KEYS).contains(&rule.keys) {
+        return refuse(format!("an index takes up to {MAX_KEYS} keys, of which 1 or 2 are needed"));
+    }
+    let is_paired = rule.needed == 2 && matches!(kind, IndexKind::R15d2 | IndexKind::R1d3);
+    if is_paired && rule.keys > MOST_PAIRED_KEYS {
+        return refuse(format!("{} makes pairs of up to {MOST_PAIRED_KEYS} keys", kind.name()));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn impossible_rules_are_refused() {
+        let cases =
+            [(0, 1, false), (85, 1, false), (84, 1, true), (6, 0, false), (6, 3, false), (1, 2, false)];
+        for (keys, needed, is_possible) in cases {
+            for kind in IndexKind::ALL {
+                assert_eq!(
+                    check(kind, Rule { keys, needed }).is_ok(),
+                    is_possible,
+                    "{kind:?} {keys} {needed}"
+                );
+            }
+        }
+        assert!(check(IndexKind::R1d3, Rule { keys: 33, needed: 2 }).is_err());
+    }
 }

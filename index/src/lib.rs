@@ -4,17 +4,41 @@
 //! documents must share, at the same positions, to be candidates. What the keys mean, and whether a candidate really is
 //! a copy, is not known here. Every index follows the outbox of the store: it knows the position it has got to, forgets
 //! what was not committed, and can be deleted and rebuilt at any time.
+//!
+//! ```
+//! use firstcopy_index::{IndexKind, Rule, open};
+//!
+//! let folder = tempfile::tempdir()?;
+//! let mut index = open(IndexKind::Default, folder.path(), Rule { keys: 3, needed: 2 })?;
+//! index.insert(7, &[10, 20, 30])?;
+//! assert_eq!(index.candidates(&[10, 20, 99])?, [7]);
+//! assert_eq!(index.candidates(&[20, 10, 30])?, []);
+//! index.commit(1)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+mod b6d1;
+#[cfg(test)]
+mod conformance;
+mod default;
 mod error;
 mod kind;
+mod r15d2;
+mod r1d3;
+mod sqlite;
 
 pub use error::IndexError;
 pub use kind::{IndexKind, open};
 
+use std::path::Path;
+
+/// The most keys a document can have: the papers' permutations, one by one.
+pub const MAX_KEYS: usize = 84;
+
 /// How many keys a document has, and how many two documents must share to be candidates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rule {
-    /// Keys of a document: at most 84.
+    /// Keys of a document: at most [`MAX_KEYS`].
     pub keys: usize,
     /// Keys that candidates share at the same positions: 1, or 2 (lee-2008).
     pub needed: usize,
@@ -66,4 +90,18 @@ pub trait DuplicateIndex: Send + std::fmt::Debug {
 
     /// What it weighs.
     fn statistics(&mut self) -> Result<IndexStatistics, IndexError>;
+}
+
+/// The sizes of the files of a folder.
+fn folder_bytes(folder: &Path) -> Result<u64, IndexError> {
+    let files = std::fs::read_dir(folder).map_err(IndexError::io(folder))?;
+    files
+        .map(|file| Ok(file?.metadata()?.len()))
+        .sum::<std::io::Result<u64>>()
+        .map_err(IndexError::io(folder))
+}
+
+/// What is wrong with an index that follows other keys.
+fn another_rule(keys: u32, needed: u32, rule: Rule) -> String {
+    format!("made for {needed} of {keys} keys, not for {} of {}", rule.needed, rule.keys)
 }
