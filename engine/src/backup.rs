@@ -26,7 +26,8 @@ impl Reader {
         let name = self.directory.database().file_name().map(OsString::from).unwrap_or_default();
         self.store.copy_to(&draft.join(name))?;
         std::fs::rename(&draft, target).map_err(io(target))?;
-        let parent = target.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let parent =
+            target.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         std::fs::File::open(parent).and_then(|folder| folder.sync_all()).map_err(io(parent))
     }
 }

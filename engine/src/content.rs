@@ -29,7 +29,9 @@ pub(crate) fn pack_page(content: &Content) -> Option<Vec<u8>> {
     let (kind, charset, bytes) = match content {
         Content::Html { bytes, charset } => (HTML_BYTES, charset.as_deref(), bytes.as_slice()),
         Content::Unicode { text, is_html: true } => (HTML_UNICODE, None, text.as_bytes()),
-        Content::Text { bytes, charset } if !is_plain(bytes) => (TEXT_BYTES, charset.as_deref(), bytes.as_slice()),
+        Content::Text { bytes, charset } if !is_plain(bytes) => {
+            (TEXT_BYTES, charset.as_deref(), bytes.as_slice())
+        }
         Content::Text { .. } | Content::Unicode { .. } | Content::Features(_) => return None,
     };
     let charset = charset.filter(|charset| charset.len() < 256).unwrap_or_default();
@@ -68,8 +70,12 @@ pub(crate) fn pack_core(document: &Document, features: Option<&[Feature]>) -> Ve
 pub(crate) fn unpack_core(packed: &[u8]) -> Result<Core, String> {
     let plain = decompressed(packed)?;
     match plain.split_first() {
-        Some((&TEXT, rest)) => unpack_text(rest).map(Core::Text).ok_or_else(|| "the core text is damaged".to_owned()),
-        Some((&FEATURES, rest)) => serde_json::from_slice(rest).map(Core::Features).map_err(|error| error.to_string()),
+        Some((&TEXT, rest)) => {
+            unpack_text(rest).map(Core::Text).ok_or_else(|| "the core text is damaged".to_owned())
+        }
+        Some((&FEATURES, rest)) => {
+            serde_json::from_slice(rest).map(Core::Features).map_err(|error| error.to_string())
+        }
         _ => Err("of a kind that this firstcopy does not know".to_owned()),
     }
 }
@@ -189,7 +195,9 @@ mod tests {
             Core::Features(unpacked) => assert_eq!(Some(unpacked), features),
         }
         let received = |content: &Content| match content {
-            Content::Text { bytes, .. } if is_plain(bytes) => Content::text(String::from_utf8(bytes.clone()).unwrap()),
+            Content::Text { bytes, .. } if is_plain(bytes) => {
+                Content::text(String::from_utf8(bytes.clone()).unwrap())
+            }
             other => other.clone(),
         };
         assert_eq!(unpack_content(&stored).unwrap(), received(&content));
@@ -229,7 +237,10 @@ mod tests {
         for byte in 4..packed.len() {
             let mut damaged = packed.clone();
             damaged[byte] ^= 4;
-            assert!(unpack_core(&damaged).is_err() || unpack_core(&damaged).unwrap() == Core::Text(document.core.clone()));
+            assert!(
+                unpack_core(&damaged).is_err()
+                    || unpack_core(&damaged).unwrap() == Core::Text(document.core.clone())
+            );
         }
     }
 }

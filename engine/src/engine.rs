@@ -3,9 +3,9 @@
 use crate::draft::Draft;
 use crate::error::Result;
 use crate::export::take_received_at;
+use crate::open::now;
 use crate::reader::Reader;
 use crate::settings::Settings;
-use crate::open::now;
 use crate::timings::{Clocks, Timings};
 use crate::verdict::Verdict;
 use crate::writer::{Task, Ticket, Writer};
@@ -92,6 +92,11 @@ impl Engine {
     /// Where the data directory is.
     pub fn path(&self) -> &Path {
         self.directory.path()
+    }
+
+    /// The duplicate index it looks candidates up in.
+    pub fn index(&self) -> IndexKind {
+        self.index
     }
 
     /// What its verdicts depend on.

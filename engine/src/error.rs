@@ -50,7 +50,9 @@ pub enum EngineError {
         file: String,
     },
     /// Writing was stopped after an error that may have left the disk in doubt.
-    #[error("writing has stopped, reading goes on: {0}. Look after the disk, then start again: nothing acknowledged is lost")]
+    #[error(
+        "writing has stopped, reading goes on: {0}. Look after the disk, then start again: nothing acknowledged is lost"
+    )]
     Stopped(String),
     /// Several documents have the same url.
     #[error("{url}: several documents have this url: name one by its id: {}", ids.join(", "))]
@@ -61,7 +63,9 @@ pub enum EngineError {
         ids: Vec<String>,
     },
     /// A stored content cannot be unpacked.
-    #[error("document {id}: its stored content cannot be read ({reason}): run `firstcopy verify`, and bring it back from a backup")]
+    #[error(
+        "document {id}: its stored content cannot be read ({reason}): run `firstcopy verify`, and bring it back from a backup"
+    )]
     Content {
         /// Which document.
         id: String,

@@ -54,7 +54,8 @@ impl Reader {
 }
 
 fn exported(document: &Document, version: Option<&Version>, content: &Content) -> Exported {
-    let metadata = document.metadata.as_deref().and_then(|text| serde_json::from_str(text).ok());
+    let metadata: Option<Exported> =
+        document.metadata.as_deref().and_then(|text| serde_json::from_str(text).ok());
     let mut exported = Exported::new();
     let (title, created_at, received_at) = match version {
         Some(version) => (&version.title, version.created_at, version.received_at),
@@ -83,8 +84,12 @@ fn exported(document: &Document, version: Option<&Version>, content: &Content) -
 /// The content as a field of a record: bytes in another encoding are written as the text they spell.
 fn content_field(content: &Content) -> (&'static str, Value) {
     match content {
-        Content::Html { bytes, charset } => ("html", decode_html(bytes, charset.as_deref()).text.into_owned().into()),
-        Content::Text { bytes, charset } => ("text", decode_text(bytes, charset.as_deref()).text.into_owned().into()),
+        Content::Html { bytes, charset } => {
+            ("html", decode_html(bytes, charset.as_deref()).text.into_owned().into())
+        }
+        Content::Text { bytes, charset } => {
+            ("text", decode_text(bytes, charset.as_deref()).text.into_owned().into())
+        }
         Content::Unicode { text, is_html } => (if *is_html { "html" } else { "text" }, text.clone().into()),
         // Strings and integers always can be written.
         Content::Features(features) => ("features", serde_json::to_value(features).unwrap_or_default()),

@@ -62,7 +62,7 @@ impl Engine {
 
     /// Gives a follower all documents of one state of the store. It is done only with the last piece.
     fn restart(&self, follower: &mut dyn Follower) -> Result<u64> {
-        told(follower, Follower::restart)?;
+        told(follower, |follower| follower.restart())?;
         let mut reader = self.reader();
         reader.store.begin_reading()?;
         let done = give_all(&reader.store, follower);

@@ -32,7 +32,10 @@ impl Indexes {
             }
             Ok(index)
         };
-        Ok(Indexes { originals: one("originals", State::Original)?, copies: one("copies", State::Duplicate)? })
+        Ok(Indexes {
+            originals: one("originals", State::Original)?,
+            copies: one("copies", State::Duplicate)?,
+        })
     }
 
     /// Makes both, empty.
@@ -77,7 +80,11 @@ impl Indexes {
     }
 }
 
-fn apply(index: &mut dyn DuplicateIndex, state: State, change: &Change) -> std::result::Result<(), IndexError> {
+fn apply(
+    index: &mut dyn DuplicateIndex,
+    state: State,
+    change: &Change,
+) -> std::result::Result<(), IndexError> {
     match (change.was == state, change.now == state) {
         (true, false) => index.remove(change.number, &change.keys),
         (false, true) => index.insert(change.number, &change.keys),

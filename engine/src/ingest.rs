@@ -148,7 +148,9 @@ impl Registrar {
         let claimed = Place { judged_at: created_at, arrival };
         document.backdated = self.is_backdated(document, created_at)?;
         if document.backdated {
-            document.warnings.push("created_at lies too far before an existing original: judged by received_at".to_owned());
+            document.warnings.push(
+                "created_at lies too far before an existing original: judged by received_at".to_owned(),
+            );
         }
         Ok(if document.backdated { received } else { claimed })
     }
@@ -175,7 +177,12 @@ impl Registrar {
     }
 
     /// Tells the followers that a document is something else now.
-    pub(crate) fn announce_to_followers(&mut self, document: &Document, was: State, now: State) -> Result<Change> {
+    pub(crate) fn announce_to_followers(
+        &mut self,
+        document: &Document,
+        was: State,
+        now: State,
+    ) -> Result<Change> {
         self.counters.position += 1;
         let change = self.change(document, was, now);
         self.store.announce(std::slice::from_ref(&change))?;
@@ -207,7 +214,7 @@ impl Registrar {
             path: "store.sqlite".into(),
             reason: "has given all its 2^31 numbers: begin a new data directory".to_owned(),
         };
-        self.counters.next().ok_or_else(|| EngineError::Store(used_up()))
+        self.counters.give_number().ok_or_else(|| EngineError::Store(used_up()))
     }
 }
 

@@ -79,7 +79,9 @@ impl Registrar {
         let numbers = self.clocks.lookup.time(|| index.candidates(&document.keys))?;
         let mut found = Vec::new();
         for number in numbers.into_iter().filter(|&number| number != document.number) {
-            found.extend(self.store.by_number(number)?.filter(|other| self.matcher.nominates(document, other)));
+            found.extend(
+                self.store.by_number(number)?.filter(|other| self.matcher.nominates(document, other)),
+            );
         }
         Ok(found)
     }

@@ -68,7 +68,8 @@ impl Engine {
         let generation = store.meta("generation")?.unwrap_or(1);
         let folder = folder_of_generation(&directory.indexes(), generation);
         let indexes = Indexes::open(options.index, &folder, settings.rule(), &store)?;
-        let (analyzer, clocks) = (Arc::new(Analyzer::new(settings.parameters(), &seed)), Arc::new(Clocks::default()));
+        let (analyzer, clocks) =
+            (Arc::new(Analyzer::new(settings.parameters(), &seed)), Arc::new(Clocks::default()));
         let registrar = Registrar {
             counters: store.counters()?,
             store,
@@ -86,7 +87,15 @@ impl Engine {
             rehearsal: options.rehearsal,
         };
         let writer = Writer::start(registrar, writing);
-        Ok(Engine { writer, reader: Mutex::new(reader), analyzer, clocks, settings, index: options.index, directory })
+        Ok(Engine {
+            writer,
+            reader: Mutex::new(reader),
+            analyzer,
+            clocks,
+            settings,
+            index: options.index,
+            directory,
+        })
     }
 }
 

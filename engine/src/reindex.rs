@@ -42,7 +42,8 @@ impl Engine {
         let seed = seed_of(&directory, &mut store)?;
         let stored: String = store.meta("parameters")?.unwrap_or_default();
         let stored = Settings::from_toml(&stored, &directory.database())?;
-        let settings = Settings::from_toml(&directory.settings()?, &directory.settings_file())?.with(&options.wanted);
+        let settings =
+            Settings::from_toml(&directory.settings()?, &directory.settings_file())?.with(&options.wanted);
         Settings::from_toml(&settings.to_toml(), &directory.settings_file())?;
         let generation: u32 = store.meta("generation")?.unwrap_or(1);
         let documents = store.counts()?.documents;

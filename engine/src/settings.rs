@@ -82,7 +82,10 @@ impl Settings {
             return Err(format!("shingle_words is {}, must be 1 to 1000", self.shingle_words));
         }
         if !(self.min_resemblance > 0.0 && self.min_resemblance <= 1.0) {
-            return Err(format!("min_resemblance is {}, must be above 0 and at most 1", self.min_resemblance));
+            return Err(format!(
+                "min_resemblance is {}, must be above 0 and at most 1",
+                self.min_resemblance
+            ));
         }
         Ok(())
     }
@@ -134,10 +137,9 @@ mod tests {
 
     #[test]
     fn the_file_says_what_it_was_made_from() {
-        for settings in [
-            Settings::default(),
-            Settings { shingle_words: 4, policy: Policy::Paper, min_resemblance: 0.55 },
-        ] {
+        for settings in
+            [Settings::default(), Settings { shingle_words: 4, policy: Policy::Paper, min_resemblance: 0.55 }]
+        {
             let again = Settings::from_toml(&settings.to_toml(), Path::new("firstcopy.toml"));
             assert_eq!(again.unwrap(), settings);
         }

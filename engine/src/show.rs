@@ -89,7 +89,8 @@ impl Reader {
         for number in store.copies(document.number)? {
             copies.extend(store.by_number(number)?.map(|copy| copy.id));
         }
-        let mut versions: Vec<ShownVersion> = store.versions(document.number)?.into_iter().map(version).collect();
+        let mut versions: Vec<ShownVersion> =
+            store.versions(document.number)?.into_iter().map(version).collect();
         versions.push(version(Version {
             version: document.version,
             content: document.content,

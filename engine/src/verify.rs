@@ -108,7 +108,11 @@ impl Registrar {
             return Ok(Some("its content is missing: bring it back from a backup".to_owned()));
         };
         let computed = match unpack_core(&packed) {
-            Err(reason) => return Ok(Some(format!("its content cannot be read ({reason}): bring it back from a backup"))),
+            Err(reason) => {
+                return Ok(Some(format!(
+                    "its content cannot be read ({reason}): bring it back from a backup"
+                )));
+            }
             Ok(Core::Features(_)) => return Ok(None),
             Ok(Core::Text(core)) => self.analyzer.document_of_core(core),
         };

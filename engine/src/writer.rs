@@ -137,7 +137,9 @@ struct Desk {
 
 impl Desk {
     fn work(mut self, waiting: &Receiver<Job>) {
-        if self.options.rehearsal && let Err(error) = self.registrar.store.begin() {
+        if self.options.rehearsal
+            && let Err(error) = self.registrar.store.begin()
+        {
             self.stopped = Some(error.to_string());
         }
         let mut held = None;
@@ -234,7 +236,8 @@ impl Desk {
     fn same_error(&self) -> EngineError {
         match &self.stopped {
             Some(reason) => EngineError::Stopped(reason.clone()),
-            None => StoreError::DiskFull { path: self.options.folder.clone(), reserve: self.options.reserve }.into(),
+            None => StoreError::DiskFull { path: self.options.folder.clone(), reserve: self.options.reserve }
+                .into(),
         }
     }
 }

@@ -17,7 +17,8 @@ pub(crate) fn to_fingerprint(bytes: &[u8]) -> u128 {
 
 /// Warnings are single lines: a line each.
 pub(crate) fn of_lines(lines: &[String]) -> Option<String> {
-    (!lines.is_empty()).then(|| lines.iter().map(|line| line.replace('\n', " ")).collect::<Vec<_>>().join("\n"))
+    (!lines.is_empty())
+        .then(|| lines.iter().map(|line| line.replace('\n', " ")).collect::<Vec<_>>().join("\n"))
 }
 
 pub(crate) fn to_lines(lines: Option<String>) -> Vec<String> {

@@ -32,7 +32,8 @@ impl Store {
 
     /// All contents in the order of arrival, each with the number of its document.
     pub fn contents_in_order(&self) -> Result<Vec<(u32, u32)>, StoreError> {
-        let query = "SELECT content, number FROM documents UNION ALL SELECT content, number FROM versions ORDER BY 1";
+        let query =
+            "SELECT content, number FROM documents UNION ALL SELECT content, number FROM versions ORDER BY 1";
         self.all(query, &[], |row| Ok((row.get(0)?, row.get(1)?)))
     }
 

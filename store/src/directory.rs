@@ -110,7 +110,10 @@ impl Directory {
         let path = self.path.join(SEEDS);
         let bytes = fs::read(&path).map_err(|source| StoreError::io(&path, source))?;
         bytes.try_into().map_err(|_| {
-            StoreError::unusable(&path, "must hold 32 bytes: bring the file back from a backup of this directory")
+            StoreError::unusable(
+                &path,
+                "must hold 32 bytes: bring the file back from a backup of this directory",
+            )
         })
     }
 
@@ -125,7 +128,8 @@ impl Directory {
     fn replace(&self, name: &str, bytes: &[u8], mode: u32) -> Result<(), StoreError> {
         let (target, draft) = (self.path.join(name), self.path.join(format!("{name}.new")));
         let write = || -> std::io::Result<()> {
-            let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(mode).open(&draft)?;
+            let mut file =
+                OpenOptions::new().write(true).create(true).truncate(true).mode(mode).open(&draft)?;
             file.set_permissions(fs::Permissions::from_mode(mode))?;
             file.write_all(bytes)?;
             file.sync_all()?;

@@ -172,7 +172,8 @@ impl Store {
 
     /// The numbers of a document's copies, in the order of arrival.
     pub fn copies(&self, original: u32) -> Result<Vec<u32>, StoreError> {
-        let query = "SELECT number FROM documents WHERE original = ?1 AND original IS NOT NULL ORDER BY number";
+        let query =
+            "SELECT number FROM documents WHERE original = ?1 AND original IS NOT NULL ORDER BY number";
         self.all(query, &[&original], |row| row.get(0))
     }
 

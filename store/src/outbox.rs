@@ -93,7 +93,8 @@ impl Store {
 
     /// The position up to which changes were thrown away.
     fn trimmed(&self) -> Result<u64, StoreError> {
-        let first: Option<u64> = self.one("SELECT min(position) FROM outbox", &[], |row| row.get(0))?.flatten();
+        let first: Option<u64> =
+            self.one("SELECT min(position) FROM outbox", &[], |row| row.get(0))?.flatten();
         Ok(first.map_or(self.position()?, |first| first - 1))
     }
 
@@ -113,6 +114,8 @@ impl Store {
 
     /// The followers and how far they certainly got.
     pub fn followers(&self) -> Result<Vec<(String, u64)>, StoreError> {
-        self.all("SELECT name, position FROM followers ORDER BY name", &[], |row| Ok((row.get(0)?, row.get(1)?)))
+        self.all("SELECT name, position FROM followers ORDER BY name", &[], |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })
     }
 }

@@ -53,7 +53,7 @@ pub struct Counters {
 
 impl Counters {
     /// Gives the next number; none when all 2^31 are given.
-    pub fn next(&mut self) -> Option<u32> {
+    pub fn give_number(&mut self) -> Option<u32> {
         let next = self.next_number;
         self.next_number = next.checked_add(1).filter(|&after| after <= 1 << 31)?;
         Some(next)
@@ -99,7 +99,9 @@ impl Store {
     fn make_tables(&mut self, parameters: &str) -> Result<(), StoreError> {
         self.begin()?;
         self.batch(TABLES)?;
-        self.batch(&format!("PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {FORMAT_VERSION}"))?;
+        self.batch(&format!(
+            "PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {FORMAT_VERSION}"
+        ))?;
         self.set_meta("parameters", &parameters)?;
         self.set_meta("generation", &1)?;
         self.commit()
@@ -107,9 +109,13 @@ impl Store {
 
     /// Refuses what another program or a newer version made.
     fn checked(self) -> Result<Self, StoreError> {
-        let (application, found) = (self.pragma::<i32>("application_id")?, self.pragma::<u32>("user_version")?);
+        let (application, found) =
+            (self.pragma::<i32>("application_id")?, self.pragma::<u32>("user_version")?);
         if application != APPLICATION_ID {
-            return Err(StoreError::unusable(&self.path, "is not a database of firstcopy: it is left as it is"));
+            return Err(StoreError::unusable(
+                &self.path,
+                "is not a database of firstcopy: it is left as it is",
+            ));
         }
         match found {
             FORMAT_VERSION => Ok(self),
@@ -187,7 +193,9 @@ impl Store {
     pub fn copy_to(&self, target: &Path) -> Result<(), StoreError> {
         let place = target.to_string_lossy();
         self.change("VACUUM INTO ?1", &[&place])?;
-        std::fs::File::open(target).and_then(|file| file.sync_all()).map_err(|source| StoreError::io(target, source))
+        std::fs::File::open(target)
+            .and_then(|file| file.sync_all())
+            .map_err(|source| StoreError::io(target, source))
     }
 
     /// Moves everything from the write-ahead log into the database, so that the file is complete alone.
