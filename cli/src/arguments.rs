@@ -1,6 +1,9 @@
 //! What users write on the command line, as plain values. Nothing is opened or built here.
 
-use crate::commands::{compare, completions, inspect, man, serve};
+use crate::commands::{
+    add, backup, check, compare, completions, delete, export, import, inspect, man, reindex, serve, show,
+    stats, verify,
+};
 use clap::{Args, Parser, Subcommand};
 use firstcopy_input::{Format, Keys, ReadOptions};
 use firstcopy_text::Parameters;
@@ -19,6 +22,16 @@ pub struct Arguments {
 #[derive(Subcommand)]
 pub enum Command {
     Serve(serve::Arguments),
+    Add(add::Arguments),
+    Check(check::Arguments),
+    Show(show::Arguments),
+    Delete(delete::Arguments),
+    Stats(stats::Arguments),
+    Export(export::Arguments),
+    Import(import::Arguments),
+    Backup(backup::Arguments),
+    Verify(verify::Arguments),
+    Reindex(reindex::Arguments),
     Inspect(inspect::Arguments),
     Compare(compare::Arguments),
     Completions(completions::Arguments),
@@ -144,7 +157,7 @@ impl MethodArguments {
 }
 
 /// A size in bytes, with or without a unit.
-fn parse_size(text: &str) -> Result<u64, String> {
+pub fn parse_size(text: &str) -> Result<u64, String> {
     const UNITS: [(&str, u64); 7] = [
         ("KiB", 1 << 10),
         ("MiB", 1 << 20),

@@ -1,8 +1,9 @@
 //! The front page of `--help`: commands in the groups a user thinks in.
 
 /// The groups in their order, each with its commands; a command that stands in none is a mistake (a test says so).
-const GROUPS: [(&str, &[&str]); 3] = [
-    ("The collection", &["serve"]),
+const GROUPS: [(&str, &[&str]); 4] = [
+    ("The collection", &["serve", "add", "check", "show", "delete"]),
+    ("The care of a data directory", &["stats", "export", "import", "backup", "verify", "reindex"]),
     ("One text, two texts", &["inspect", "compare"]),
     ("Setting up", &["completions", "man"]),
 ];
@@ -12,7 +13,7 @@ pub fn grouped(command: clap::Command) -> clap::Command {
     let list = GROUPS.map(|(title, names)| group(&command, title, names)).join("\n");
     command.help_template(format!("{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{list}\n{{options}}{{after-help}}")).after_help(
         "Exit codes: 0 done; 1 yes, there are copies; 2 usage; 3 input or data; 4 data directory in use or unusable.\n\
-         Every command explains itself with examples: firstcopy inspect --help",
+         Every command explains itself with examples: firstcopy add --help",
     )
 }
 

@@ -2,10 +2,12 @@
 
 mod arguments;
 mod commands;
+mod data;
 mod help;
 mod outcome;
 mod output;
 mod reading;
+mod storing;
 
 use arguments::{Arguments, Command};
 use clap::{CommandFactory, FromArgMatches};
@@ -26,6 +28,16 @@ fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let global = &arguments.global;
     match &arguments.command {
         Command::Serve(serve) => commands::serve::run(serve, global),
+        Command::Add(add) => commands::add::run(add, global),
+        Command::Check(check) => commands::check::run(check, global),
+        Command::Show(show) => commands::show::run(show, global),
+        Command::Delete(delete) => commands::delete::run(delete, global),
+        Command::Stats(stats) => commands::stats::run(stats, global),
+        Command::Export(export) => commands::export::run(export),
+        Command::Import(import) => commands::import::run(import, global),
+        Command::Backup(backup) => commands::backup::run(backup, global),
+        Command::Verify(verify) => commands::verify::run(verify, global),
+        Command::Reindex(reindex) => commands::reindex::run(reindex, global),
         Command::Inspect(inspect) => commands::inspect::run(inspect, global),
         Command::Compare(compare) => commands::compare::run(compare, global),
         Command::Completions(completions) => commands::completions::run(completions),

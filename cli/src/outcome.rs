@@ -1,6 +1,7 @@
 //! How a run ends: the exit codes of the interface, and the one place where errors are printed.
 
 use crate::output::printable;
+use firstcopy_engine::EngineError;
 use firstcopy_input::InputError;
 use std::io;
 use std::process::ExitCode;
@@ -10,6 +11,8 @@ use std::process::ExitCode;
 pub enum Outcome {
     /// Everything was done.
     Done,
+    /// The question was answered: yes, there are copies.
+    Copies,
     /// Records were bad, and `--strict` was asked for.
     BadRecords,
     /// The user stopped it.
@@ -28,14 +31,17 @@ impl std::fmt::Display for UsageError {
 
 impl std::error::Error for UsageError {}
 
+const COPIES: u8 = 1;
 const USAGE: u8 = 2;
 const DATA: u8 = 3;
+const UNUSABLE: u8 = 4;
 /// What shells expect of a program stopped by Ctrl-C.
 const INTERRUPTED: u8 = 130;
 
 pub fn exit_code(result: anyhow::Result<Outcome>) -> ExitCode {
     let error = match result {
         Ok(Outcome::Done) => return ExitCode::SUCCESS,
+        Ok(Outcome::Copies) => return ExitCode::from(COPIES),
         Ok(Outcome::BadRecords) => return ExitCode::from(DATA),
         Ok(Outcome::Interrupted) => return ExitCode::from(INTERRUPTED),
         Err(error) => error,
@@ -44,9 +50,18 @@ pub fn exit_code(result: anyhow::Result<Outcome>) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     eprintln!("firstcopy: {}", printable(&format!("{error:#}")));
+    ExitCode::from(code_of(&error))
+}
+
+fn code_of(error: &anyhow::Error) -> u8 {
     let named_wrongly = matches!(error.downcast_ref(), Some(InputError::NoInput | InputError::StdinTwice));
-    let usage = error.is::<UsageError>() || named_wrongly;
-    ExitCode::from(if usage { USAGE } else { DATA })
+    match error.downcast_ref::<EngineError>() {
+        Some(EngineError::OtherParameters { .. } | EngineError::Exists(_)) => USAGE,
+        Some(EngineError::Ambiguous { .. } | EngineError::Content { .. }) => DATA,
+        Some(_) => UNUSABLE,
+        None if error.is::<UsageError>() || named_wrongly => USAGE,
+        None => DATA,
+    }
 }
 
 /// Whoever read our output (`head`, say) has had enough: no reason to complain.

@@ -142,6 +142,16 @@ fn progress_bar(progress: &Progress, quiet: bool) -> ProgressBar {
     bar
 }
 
+/// A count of documents on a terminal, for work whose end is not known.
+pub fn counting_bar(quiet: bool) -> ProgressBar {
+    let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(5) };
+    let bar = ProgressBar::with_draw_target(None, target);
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {human_pos} documents, {per_sec}") {
+        bar.set_style(style);
+    }
+    bar
+}
+
 /// The first Ctrl-C ends the run after the record at hand, the second at once.
 fn stop_on_ctrl_c() {
     // Another handler is already there only if this is called twice: then there is nothing to do.

@@ -1,7 +1,17 @@
 //! One file a command: its arguments, its help, its output. The logic is elsewhere.
 
+pub mod add;
+pub mod backup;
+pub mod check;
 pub mod compare;
 pub mod completions;
+pub mod delete;
+pub mod export;
+pub mod import;
 pub mod inspect;
 pub mod man;
+pub mod reindex;
 pub mod serve;
+pub mod show;
+pub mod stats;
+pub mod verify;

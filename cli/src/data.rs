@@ -1,0 +1,162 @@
+//! The data directory as the command line names it: where it is, and what is asked of it.
+
+use crate::arguments::parse_size;
+use clap::{Args, ValueEnum};
+use firstcopy_engine::{Engine, EngineError, IndexKind, OpenOptions, Policy, Reader, Wanted};
+use std::path::PathBuf;
+
+/// Where the data directory is.
+#[derive(Args)]
+#[command(next_help_heading = "Data directory")]
+pub struct DataArguments {
+    /// The data directory.
+    #[arg(long, value_name = "DIR", env = "FIRSTCOPY_DATA", default_value = "./firstcopy-data")]
+    pub data: PathBuf,
+}
+
+impl DataArguments {
+    /// Opens it to read, beside whoever writes to it.
+    pub fn reader(&self) -> Result<Reader, EngineError> {
+        Reader::open(&self.data)
+    }
+}
+
+/// What the verdicts of a data directory depend on.
+#[derive(Args)]
+#[command(next_help_heading = "Method")]
+pub struct JudgeArguments {
+    /// What makes a duplicate. Chosen when the data directory is made; `resemblance` if not chosen.
+    #[arg(long, value_name = "POLICY")]
+    policy: Option<PolicyName>,
+    /// The resemblance from which on two documents are copies (0.8). Chosen when the data directory is made.
+    #[arg(long, value_name = "R", value_parser = parse_share)]
+    min_resemblance: Option<f64>,
+    /// Words of a shingle (Broder et al. 1997: 10). Chosen when the data directory is made.
+    #[arg(long, value_name = "W", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    shingle_words: Option<u16>,
+    /// The duplicate index: any of them gives the same verdicts, and is rebuilt from the store when it is not there.
+    #[arg(long, value_name = "INDEX", default_value = "default")]
+    index: IndexName,
+}
+
+/// How writing is limited.
+#[derive(Args)]
+#[command(next_help_heading = "Writing")]
+pub struct WriteArguments {
+    /// How far before an existing original a claimed date may lie to take its place: 0, 90s, 30m, 12h, 7d or unlimited.
+    /// One that lies further back is flagged as backdated and judged by the time it was received.
+    #[arg(long, value_name = "DURATION", default_value = "unlimited", value_parser = parse_backdate)]
+    max_backdate: Backdate,
+    /// Refuses to write when less than this is free on the disk.
+    #[arg(long, value_name = "SIZE", default_value = "64MiB", value_parser = parse_size)]
+    disk_reserve: u64,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum PolicyName {
+    /// True resemblance of at least --min-resemblance.
+    Resemblance,
+    /// Two of six features agree (Lee et al. 2008).
+    Paper,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum IndexName {
+    /// Sorted runs under a table in memory: the fastest.
+    Default,
+    /// A B-tree for every key (Lee et al. 2010).
+    B6d1,
+    /// A two-dimensional R*-tree for every pair of keys (Lee et al. 2010).
+    R15d2,
+    /// One three-dimensional R*-tree (Lee et al. 2010).
+    R1d3,
+}
+
+/// Seconds, or no limit.
+#[derive(Clone, Copy)]
+struct Backdate(Option<i64>);
+
+impl JudgeArguments {
+    pub fn options(&self) -> OpenOptions {
+        let policy = self.policy.map(|policy| match policy {
+            PolicyName::Resemblance => Policy::Resemblance,
+            PolicyName::Paper => Policy::Paper,
+        });
+        let index = match self.index {
+            IndexName::Default => IndexKind::Default,
+            IndexName::B6d1 => IndexKind::B6d1,
+            IndexName::R15d2 => IndexKind::R15d2,
+            IndexName::R1d3 => IndexKind::R1d3,
+        };
+        let wanted = Wanted {
+            shingle_words: self.shingle_words.map(usize::from),
+            policy,
+            min_resemblance: self.min_resemblance,
+        };
+        OpenOptions { create: false, wanted, index, ..OpenOptions::default() }
+    }
+
+    /// Opens a data directory that is there, or makes it.
+    pub fn open_or_create(
+        &self,
+        data: &DataArguments,
+        write: &WriteArguments,
+    ) -> Result<Engine, EngineError> {
+        Engine::open(&data.data, OpenOptions { create: true, ..self.writing(write) })
+    }
+
+    /// Opens a data directory that is there.
+    pub fn open(&self, data: &DataArguments, write: &WriteArguments) -> Result<Engine, EngineError> {
+        Engine::open(&data.data, self.writing(write))
+    }
+
+    /// Opens a data directory to judge as if everything were stored, storing nothing.
+    pub fn rehearse(&self, data: &DataArguments, write: &WriteArguments) -> Result<Engine, EngineError> {
+        Engine::open(&data.data, OpenOptions { rehearsal: true, ..self.writing(write) })
+    }
+
+    fn writing(&self, write: &WriteArguments) -> OpenOptions {
+        OpenOptions { max_backdate: write.max_backdate.0, disk_reserve: write.disk_reserve, ..self.options() }
+    }
+}
+
+fn parse_share(text: &str) -> Result<f64, String> {
+    let share = text.parse::<f64>().ok().filter(|&share| share > 0.0 && share <= 1.0);
+    share.ok_or_else(|| "must be above 0 and at most 1".to_owned())
+}
+
+fn parse_backdate(text: &str) -> Result<Backdate, String> {
+    const UNITS: [(char, i64); 4] = [('s', 1), ('m', 60), ('h', 3600), ('d', 86_400)];
+    if text == "unlimited" {
+        return Ok(Backdate(None));
+    }
+    let (number, factor) = UNITS
+        .iter()
+        .find_map(|(unit, factor)| Some((text.strip_suffix(*unit)?, *factor)))
+        .unwrap_or((text, 1));
+    let seconds = number.trim().parse::<u32>().ok().and_then(|number| i64::from(number).checked_mul(factor));
+    seconds
+        .map(|seconds| Backdate(Some(seconds)))
+        .ok_or_else(|| "a duration is a number of seconds, or 30m, 12h, 7d, or unlimited".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations() {
+        for (text, expected) in [
+            ("0", Some(0)),
+            ("90s", Some(90)),
+            ("30m", Some(1800)),
+            ("7d", Some(604_800)),
+            ("unlimited", None),
+        ] {
+            assert_eq!(parse_backdate(text).unwrap().0, expected, "{text}");
+        }
+        for wrong in ["", "soon", "-1", "1w"] {
+            assert!(parse_backdate(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Pages on their way through the store-time check: analysed in parallel, judged in input order, each verdict printed
+//! as soon as it is durable.
+
+use crate::arguments::{GlobalArguments, ReadArguments, RejectArguments};
+use crate::outcome::Outcome;
+use crate::output::{Output, counted};
+use crate::reading::for_each_page;
+use anyhow::{Result, anyhow};
+use firstcopy_engine::{Draft, Engine, Ticket, Verdict};
+use firstcopy_text::Page;
+use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
+
+/// Verdicts under way to the printer: more than the writer takes at a time, so that it never waits for a terminal.
+const UNDER_WAY: usize = 2048;
+
+/// What came of it.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct Tally {
+    pub originals: usize,
+    pub duplicates: usize,
+    pub unchanged: usize,
+}
+
+impl Tally {
+    fn count(&mut self, verdict: &Verdict) {
+        let counter = if verdict.is_original() { &mut self.originals } else { &mut self.duplicates };
+        *counter += 1;
+        self.unchanged += usize::from(verdict.unchanged);
+    }
+
+    /// The closing summary in one line.
+    pub fn summary(&self) -> String {
+        let unchanged = if self.unchanged > 0 {
+            format!(", {} of them unchanged", self.unchanged)
+        } else {
+            String::new()
+        };
+        format!(
+            "{}, {}{unchanged}",
+            counted(self.originals, "original"),
+            counted(self.duplicates, "duplicate")
+        )
+    }
+}
+
+/// Reads all inputs and prints the verdict of every page.
+pub fn judge_all(
+    engine: &Engine,
+    inputs: &[String],
+    reading: (&ReadArguments, &RejectArguments),
+    global: &GlobalArguments,
+    analyze: impl Fn(Page) -> Draft + Sync,
+) -> Result<(Outcome, Tally)> {
+    let (tickets, waiting) = sync_channel(UNDER_WAY);
+    std::thread::scope(|scope| {
+        let printer = scope.spawn(|| print_all(waiting, global.json));
+        let read = for_each_page(inputs, reading, global, analyze, |draft| {
+            // The printer has ended only with an error of its own, which is told below.
+            tickets.send(engine.submit(draft)).map_err(|_| anyhow!("the verdicts cannot be printed"))
+        });
+        drop(tickets);
+        let printed = printer.join().unwrap_or_else(|_| Err(anyhow!("printing the verdicts failed")));
+        let tally = printed?;
+        Ok((read?, tally))
+    })
+}
+
+fn print_all(waiting: Receiver<Ticket>, json: bool) -> Result<Tally> {
+    let (mut output, mut tally) = (Output::new(), Tally::default());
+    loop {
+        let ticket = match waiting.try_recv() {
+            Ok(ticket) => ticket,
+            Err(TryRecvError::Disconnected) => break,
+            Err(TryRecvError::Empty) => {
+                // Whoever feeds us one page at a time waits for its verdict.
+                output.flush()?;
+                match waiting.recv() {
+                    Ok(ticket) => ticket,
+                    Err(_) => break,
+                }
+            }
+        };
+        let verdict = match ticket.try_wait() {
+            Some(verdict) => verdict?,
+            None => {
+                output.flush()?;
+                ticket.wait()?
+            }
+        };
+        tally.count(&verdict);
+        if json { output.json(&verdict)? } else { print(&verdict, &mut output)? }
+    }
+    output.flush()?;
+    Ok(tally)
+}
+
+/// A verdict for people.
+pub fn print(verdict: &Verdict, output: &mut Output) -> Result<()> {
+    output.line(&line(verdict))?;
+    print_changes(verdict, output)?;
+    for warning in &verdict.warnings {
+        output.line(&format!("           warning: {warning}"))?;
+    }
+    Ok(())
+}
+
+/// The documents whose verdict changed with this one.
+pub fn print_changes(verdict: &Verdict, output: &mut Output) -> Result<()> {
+    for changed in &verdict.changed {
+        let now = match &changed.original {
+            Some(original) => format!("is now a duplicate of {original}"),
+            None => "is now an original".to_owned(),
+        };
+        output.line(&format!("           {} {now}", changed.id))?;
+    }
+    Ok(())
+}
+
+/// What is said of a document, in one line.
+pub fn line(verdict: &Verdict) -> String {
+    let Some(original) = &verdict.original else { return format!("original   {}", verdict.id) };
+    let why = match verdict.reason.as_str() {
+        "identical" => "byte for byte".to_owned(),
+        "lexical" => "word for word".to_owned(),
+        reason => format!("{:.1} % by {reason}", 100.0 * verdict.resemblance),
+    };
+    let relation = match verdict.relation.as_deref() {
+        Some("same_author") => ", by the same author",
+        Some(_) => ", as it declares",
+        None => "",
+    };
+    format!("duplicate  {} of {original} ({why}{relation})", verdict.id)
+}
