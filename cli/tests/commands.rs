@@ -335,7 +335,7 @@ fn serve_says_that_it_is_a_demonstration() {
     assert!(people.stdout.starts_with("The HTTP service is not built yet."), "{}", people.stdout);
     let documents = run(&[], "serve --json", "", 0).json();
     let verdicts: Vec<&Value> = documents.iter().map(|verdict| &verdict["verdict"]).collect();
-    assert_eq!(verdicts, ["original", "duplicate", "original", "original"]);
+    assert_eq!(verdicts, ["original", "duplicate", "duplicate", "original"]);
     assert_eq!(
         (&documents[1]["original"], &documents[1]["reason"]),
         (&json!("original.html"), &json!("lexical"))
