@@ -121,6 +121,8 @@ impl Registrar {
         if state(document) == State::Original {
             self.push_copies(document.number, &mut queue)?;
         }
+        // Its copies are judged while it is still there: their history says whose copies they were.
+        let changed = self.settle(queue, &cause)?;
         self.store.remove(document)?;
         self.store.bury(&Tombstone {
             id: document.id.clone(),
@@ -128,7 +130,6 @@ impl Registrar {
             deleted_at: at,
             version: document.version,
         })?;
-        let changed = self.settle(queue, &cause)?;
         Ok(Verdict { changed, ..last })
     }
 
