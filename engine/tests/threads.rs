@@ -41,22 +41,24 @@ fn posts(random: &mut Random, round: usize, thread: usize) -> Vec<Post> {
     (0..2).map(post).collect()
 }
 
-/// The verdicts of judging what is stored afresh.
-fn judged(judge: &Judge, posts: &BTreeMap<String, Post>, stored: &[Verdict]) -> BTreeMap<String, Expected> {
-    let live = |(arrival, verdict): (usize, &Verdict)| {
-        let post = &posts[&verdict.id];
-        let judged_at = post.created_at.unwrap_or_else(|| seconds(&verdict.received_at));
-        Live {
-            id: post.id.clone(),
-            content: post.content,
-            place: (judged_at, arrival as u64),
-            author: None,
-            source: None,
-            version: 1,
-        }
+/// The stored verdicts of a round are those of judging it afresh. Returns how many duplicates there are.
+fn check_round(round: usize, policy: Policy, posts: &BTreeMap<String, Post>, stored: &[Verdict]) -> usize {
+    let first = CONTENTS_A_ROUND * (round % ROUNDS_A_DIRECTORY);
+    let pool = contents(round).map(Content::text);
+    let judge = Judge::new(&pool, &Settings { policy, ..Settings::default() }, SEEDS);
+    let live = |(arrival, verdict): (u64, &Verdict)| {
+        let Post { id, content, created_at, author, source } = posts[&verdict.id].clone();
+        let judged_at = created_at.unwrap_or_else(|| seconds(&verdict.received_at));
+        Live { id, content: content - first, place: (judged_at, arrival), author, source, version: 1 }
     };
-    let live: Vec<Live> = stored.iter().enumerate().map(live).collect();
-    judge.judge(&live)
+    let is_of_round = |verdict: &&Verdict| verdict.id.split('-').next() == Some(&round.to_string());
+    let stored = || stored.iter().filter(is_of_round);
+    let live: Vec<Live> = (0..).zip(stored()).map(live).collect();
+    let expected = judge.judge(&live);
+    for verdict in stored() {
+        assert_eq!(Expected::given(verdict), expected[&verdict.id], "{}", verdict.id);
+    }
+    expected.values().filter(|expected| expected.original.is_some()).count()
 }
 
 /// The first answers of a round in which nothing is dated: exactly one original of those that are equal word for word.
@@ -99,12 +101,10 @@ fn rounds(first: usize, policy: Policy) {
         sent.iter().map(|(_, post, _)| (post.id.clone(), post.clone())).collect();
     let stored = engine.reader().verdicts().unwrap();
     assert_eq!(stored.len(), posts.len(), "somebody is lost");
-    let judge = Judge::new(&pool, &Settings { policy, ..Settings::default() }, SEEDS);
-    let expected = judged(&judge, &posts, &stored);
-    for verdict in &stored {
-        assert_eq!(Expected::given(verdict), expected[&verdict.id], "{} of {first}", verdict.id);
+    let mut duplicates = 0;
+    for round in first..first + ROUNDS_A_DIRECTORY {
+        duplicates += check_round(round, policy, &posts, &stored);
     }
-    let duplicates = expected.values().filter(|expected| expected.original.is_some()).count();
     assert!(duplicates > posts.len() / 3, "the rounds test little: {duplicates} duplicates");
     support::assert_clean(&engine);
 }
