@@ -32,8 +32,7 @@ impl Engine {
         let before = follower.position();
         let mut taken = 0;
         loop {
-            let changes = self.reader().store.changes_after(follower.position(), PIECE)?;
-            let Some(changes) = changes else {
+            let Some(changes) = self.changes_after(follower.position())? else {
                 taken += self.restart(follower)?;
                 continue;
             };
@@ -46,6 +45,16 @@ impl Engine {
             self.reached(name, position)?;
         }
         Ok(taken)
+    }
+
+    /// The next changes for a follower; none if it must start again: they are no longer kept, or it is ahead of the
+    /// store, because somebody brought an older one back.
+    fn changes_after(&self, position: u64) -> Result<Option<Vec<Change>>> {
+        let reader = self.reader();
+        if position > reader.store.position()? {
+            return Ok(None);
+        }
+        Ok(reader.store.changes_after(position, PIECE)?)
     }
 
     fn knows(&self, name: &str) -> Result<bool> {

@@ -92,11 +92,12 @@ fn apply(
     }
 }
 
-/// Applies what the outbox has after the index's position; false if the outbox does not go back that far, or the index
-/// is ahead of the store (somebody brought an older store back).
+/// Applies what the outbox has after the index's position; false if the outbox does not go back that far, if the index
+/// is ahead of the store (somebody brought an older store back), or if it is new: the outbox may begin with the keys of
+/// a generation before.
 fn catch_up(index: &mut dyn DuplicateIndex, store: &Store, state: State) -> Result<bool> {
     let end = store.position()?;
-    if index.position() > end {
+    if index.position() > end || (index.position() == 0 && end > 0) {
         return Ok(false);
     }
     while index.position() < end {

@@ -121,7 +121,7 @@ impl Registrar {
         if state(document) == State::Original {
             self.push_copies(document.number, &mut queue)?;
         }
-        // It is in no index any more, but the history of its copies still names it.
+        // Its copies are judged while it is still there: their history says whose copies they were.
         let changed = self.settle(queue, &cause)?;
         self.store.remove(document)?;
         self.store.bury(&Tombstone {

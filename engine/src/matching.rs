@@ -57,7 +57,7 @@ impl Matcher {
         let (shared_features, resemblance) = (shared(&a.features, &b.features), overlap.resemblance());
         let by_features = self.policy == Policy::Paper && tells_much(a) && tells_much(b);
         let (is_copy, reason) = if by_features {
-            (overlap.common > 0, "features")
+            (shared_features >= self.needed_keys && overlap.common > 0, "features")
         } else {
             (resemblance >= self.min_resemblance, "resemblance")
         };

@@ -76,6 +76,9 @@ impl Engine {
         let changed_verdicts = registrar.judge_all(&mut progress)?;
         registrar.store.set_meta("parameters", &settings.to_toml())?;
         registrar.store.set_meta("generation", &generation)?;
+        // Before the store: the outbox tells the followers what changed, which does not make a whole index.
+        registrar.indexes.commit(registrar.counters.position)?;
+        registrar.indexes.flush()?;
         registrar.commit()?;
         registrar.close()?;
         remove_folder(&folder_of_generation(&directory.indexes(), generation - 1))?;

@@ -79,6 +79,16 @@ impl Reader {
         }
     }
 
+    /// The verdicts of all documents, in the order in which their ids arrived.
+    pub fn verdicts(&self) -> Result<Vec<Verdict>> {
+        let documents = self.store.documents_after(0, u32::MAX)?;
+        let place = |number: u32| documents.binary_search_by_key(&number, |document| document.number).ok();
+        let original = |document: &Document| document.judgement.original.and_then(place);
+        let verdict =
+            |document: &Document| Verdict::of(document, original(document).map(|place| &documents[place]));
+        Ok(documents.iter().map(verdict).collect())
+    }
+
     fn shown(&self, document: &Document) -> Result<Shown> {
         let store = &self.store;
         let original = match document.judgement.original {

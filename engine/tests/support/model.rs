@@ -1,0 +1,278 @@
+//! The naive twin of the engine: it keeps a list, and after every change judges all of it afresh, in order.
+
+use firstcopy_engine::{Changed, Settings, Verdict};
+use firstcopy_text::{Analyzer, Content, Document, Page, Seed};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// A post of the pool, as it is sent.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Post {
+    pub id: String,
+    pub content: usize,
+    pub created_at: Option<i64>,
+    pub author: Option<&'static str>,
+    pub source: Option<String>,
+}
+
+impl Post {
+    pub fn page(&self, pool: &[Content]) -> Page {
+        let source = self.source.iter().map(|source| ("source_url".to_owned(), source.clone().into()));
+        Page {
+            id: self.id.clone(),
+            content: pool[self.content].clone(),
+            created_at: self.created_at,
+            author: self.author.map(str::to_owned),
+            metadata: source.collect(),
+            ..Page::default()
+        }
+    }
+}
+
+/// The seconds of a time in a verdict.
+pub fn seconds(time: &str) -> i64 {
+    time.parse::<jiff::Timestamp>().unwrap().as_second()
+}
+
+/// How two contents match.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Pair {
+    reason: &'static str,
+    shared_features: u32,
+    resemblance: f64,
+    containment: f64,
+}
+
+/// The rule on pairs of contents, computed once for all pairs of a pool.
+#[derive(Debug)]
+pub struct Judge {
+    /// `pairs[a][b]`: whether and how a copies b.
+    pairs: Vec<Vec<Option<Pair>>>,
+    /// Whether an edit from one to the other leaves it the same text, nominated or not.
+    same_text: Vec<Vec<bool>>,
+    /// Whether two contents say the same byte for byte and word for word.
+    equal: Vec<Vec<bool>>,
+}
+
+impl Judge {
+    pub fn new(pool: &[Content], settings: &Settings, seeds: [u8; 32]) -> Self {
+        let analyzer = Analyzer::new(settings.parameters(), &Seed::new(seeds));
+        let facts: Vec<Document> = pool
+            .iter()
+            .map(|content| analyzer.document(Page { content: content.clone(), ..Page::default() }))
+            .collect();
+        let rule = Rule { settings };
+        fn table<T>(facts: &[Document], of: impl Fn(&Document, &Document) -> T) -> Vec<Vec<T>> {
+            facts.iter().map(|a| facts.iter().map(|b| of(a, b)).collect()).collect()
+        }
+        Judge {
+            pairs: table(&facts, |a, b| rule.pair(a, b).filter(|_| rule.nominates(a, b))),
+            same_text: table(&facts, |a, b| rule.pair(a, b).is_some()),
+            equal: table(&facts, |a, b| {
+                a.whole.identical == b.whole.identical && a.whole.lexical == b.whole.lexical
+            }),
+        }
+    }
+
+    /// Judges all documents afresh, in the order of their places.
+    pub fn judge<'a>(&self, live: impl IntoIterator<Item = &'a Live>) -> BTreeMap<String, Expected> {
+        let mut documents: Vec<&Live> = live.into_iter().collect();
+        documents.sort_by_key(|document| document.place);
+        let mut originals: Vec<&Live> = Vec::new();
+        let mut expected = BTreeMap::new();
+        for document in documents {
+            let earliest = originals
+                .iter()
+                .find_map(|other| Some((*other, self.pairs[document.content][other.content]?)));
+            if earliest.is_none() {
+                originals.push(document);
+            }
+            expected.insert(document.id.clone(), Expected::of(document, earliest));
+        }
+        expected
+    }
+
+    /// How many pairs of different contents match, and how many times two matches do not make a third.
+    pub fn matches_and_open_chains(&self) -> (usize, usize) {
+        let matches = |a: usize, b: usize| a != b && self.pairs[a][b].is_some();
+        let all = 0..self.pairs.len();
+        let pairs = all.clone().flat_map(|a| all.clone().map(move |b| (a, b)));
+        let matching: Vec<(usize, usize)> = pairs.filter(|&(a, b)| matches(a, b)).collect();
+        let open = |&(a, b): &(usize, usize)| {
+            all.clone().filter(|&c| c != a && matches(b, c) && !matches(a, c)).count()
+        };
+        (matching.len(), matching.iter().map(open).sum())
+    }
+}
+
+/// The predicate of the design, from the definitions.
+struct Rule<'a> {
+    settings: &'a Settings,
+}
+
+impl Rule<'_> {
+    fn is_paper(&self) -> bool {
+        self.settings.policy == firstcopy_engine::Policy::Paper
+    }
+
+    /// Two of six features in the papers' rule, else one candidate key.
+    fn nominates(&self, a: &Document, b: &Document) -> bool {
+        match self.is_paper() {
+            true => shared(&a.features.0, &b.features.0) >= 2,
+            false => shared(&a.candidate_keys.0, &b.candidate_keys.0) >= 1,
+        }
+    }
+
+    fn pair(&self, a: &Document, b: &Document) -> Option<Pair> {
+        if a.shingles.is_empty() || b.shingles.is_empty() {
+            return None;
+        }
+        let set_of = |document: &Document| document.shingles.as_slice().iter().copied().collect();
+        let (of_a, of_b): (HashSet<u64>, HashSet<u64>) = (set_of(a), set_of(b));
+        let (common, all) = (of_a.intersection(&of_b).count(), of_a.union(&of_b).count());
+        let shared_features = shared(&a.features.0, &b.features.0);
+        let resemblance = common as f64 / all as f64;
+        let is_long = |document: &Document| {
+            let tokens = document.tokens.len();
+            (tokens == 0 || tokens >= 30) && document.shingles.len() >= 20
+        };
+        let reason = match () {
+            () if a.whole.lexical == b.whole.lexical && a.whole.identical == b.whole.identical => "identical",
+            () if a.whole.lexical == b.whole.lexical => "lexical",
+            () if self.is_paper() && is_long(a) && is_long(b) => {
+                (shared_features >= 2 && common > 0).then_some("features")?
+            }
+            () => (resemblance >= self.settings.min_resemblance).then_some("resemblance")?,
+        };
+        let containment = common as f64 / of_a.len() as f64;
+        Some(Pair { reason, shared_features: shared_features as u32, resemblance, containment })
+    }
+}
+
+fn shared(a: &[u64], b: &[u64]) -> usize {
+    a.iter().zip(b).filter(|(a, b)| a == b).count()
+}
+
+/// A document that is stored.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Live {
+    pub id: String,
+    pub content: usize,
+    /// The time it is judged by, and how many contents came before it.
+    pub place: (i64, u64),
+    pub author: Option<&'static str>,
+    pub source: Option<String>,
+    pub version: u32,
+}
+
+/// What is to be said of a document.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Expected {
+    pub original: Option<String>,
+    pub reason: String,
+    pub shared_features: u32,
+    pub resemblance: f64,
+    pub containment: f64,
+    pub relation: Option<String>,
+    pub version: u32,
+}
+
+impl Expected {
+    fn of(document: &Live, original: Option<(&Live, Pair)>) -> Self {
+        let pair = original.map(|(_, pair)| pair);
+        Expected {
+            original: original.map(|(original, _)| original.id.clone()),
+            reason: pair.map_or("none", |pair| pair.reason).to_owned(),
+            shared_features: pair.map_or(0, |pair| pair.shared_features),
+            resemblance: pair.map_or(0.0, |pair| pair.resemblance),
+            containment: pair.map_or(0.0, |pair| pair.containment),
+            relation: original.and_then(|(original, _)| relation(document, original)),
+            version: document.version,
+        }
+    }
+
+    /// The same of a verdict that was given.
+    pub fn given(verdict: &Verdict) -> Self {
+        let Verdict { original, reason, relation, version, .. } = verdict.clone();
+        Expected {
+            original,
+            reason,
+            relation,
+            version,
+            shared_features: verdict.shared_features,
+            resemblance: verdict.resemblance,
+            containment: verdict.containment,
+        }
+    }
+}
+
+fn relation(document: &Live, original: &Live) -> Option<String> {
+    let same_author = match (document.author, original.author) {
+        (Some(a), Some(b)) => a.trim().eq_ignore_ascii_case(b.trim()),
+        _ => false,
+    };
+    match document.source.as_ref() == Some(&original.id) {
+        true => Some("declared".to_owned()),
+        false => same_author.then(|| "same_author".to_owned()),
+    }
+}
+
+/// What is stored, and what was.
+#[derive(Debug, Clone, Default)]
+pub struct Model {
+    live: BTreeMap<String, Live>,
+    last_versions: HashMap<String, u32>,
+    arrivals: u64,
+}
+
+/// 1990-01-01.
+const OLDEST: i64 = 631_152_000;
+
+impl Model {
+    /// Stores a post that was received at this time; false if it says nothing new.
+    pub fn add(&mut self, judge: &Judge, post: &Post, received_at: i64) -> bool {
+        let before = self.live.get(&post.id);
+        if before.is_some_and(|before| judge.equal[before.content][post.content]) {
+            return false;
+        }
+        self.arrivals += 1;
+        let claimed = post.created_at.filter(|time| (OLDEST..=received_at).contains(time));
+        let mut place = (claimed.unwrap_or(received_at), self.arrivals);
+        // An edit keeps its place as far as it is the same text still.
+        if let Some(before) = before.filter(|before| judge.same_text[post.content][before.content]) {
+            place.1 = before.place.1;
+            if post.created_at.is_none() {
+                place.0 = before.place.0;
+            }
+        }
+        let version = self.last_versions.get(&post.id).map_or(1, |last| last + 1);
+        let Post { id, content, author, source, .. } = post.clone();
+        self.last_versions.insert(id.clone(), version);
+        self.live.insert(id.clone(), Live { id, content, place, author, source, version });
+        true
+    }
+
+    /// Deletes a post; false if there is none.
+    pub fn delete(&mut self, id: &str) -> bool {
+        self.live.remove(id).is_some()
+    }
+
+    pub fn judge(&self, judge: &Judge) -> BTreeMap<String, Expected> {
+        judge.judge(self.live.values())
+    }
+}
+
+/// Whose verdict differs between two states, apart from the one that was changed itself.
+pub fn changed(
+    before: &BTreeMap<String, Expected>,
+    after: &BTreeMap<String, Expected>,
+    but: &str,
+) -> Vec<Changed> {
+    let differs = |id: &str, now: &Expected| before.get(id).is_some_and(|then| then != now) && id != but;
+    let now = after.iter().filter(|(id, now)| differs(id, now));
+    now.map(|(id, now)| Changed {
+        id: id.clone(),
+        verdict: if now.original.is_some() { "duplicate" } else { "original" },
+        original: now.original.clone(),
+    })
+    .collect()
+}
