@@ -10,6 +10,7 @@
 //! Of the pages of one commit that go to the write-ahead log, the first, the middle and the last ones are failed: all of
 //! them with `FIRSTCOPY_FAULTS=all`.
 
+#[allow(dead_code, reason = "every crash test uses a part of what they share")]
 mod crash;
 #[path = "crash/shim.rs"]
 mod shim;
@@ -17,7 +18,7 @@ mod shim;
 use crash::follower::FileFollower;
 use crash::journal::{self, Fate, Journal, Line, Text};
 use crash::state::Expected;
-use crash::{start_child, text_of, told};
+use crash::{quick_folder, start_child, text_of, told};
 use firstcopy_engine::{Engine, EngineError, IndexKind, OpenOptions};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -159,7 +160,7 @@ fn options(index: IndexKind) -> OpenOptions {
 }
 
 fn live(shim: &Path, index: IndexKind, (mode, count): (&str, u32), at: usize) -> Lived {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = quick_folder();
     let (data, journal) = (data(folder.path()), folder.path().join("journal"));
     let mut child = start_child(&[
         ("CRASH_FOLDER", text_of(folder.path())),

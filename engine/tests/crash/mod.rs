@@ -23,6 +23,12 @@ pub fn start_child(environment: &[(&str, &str)]) -> Child {
         .unwrap()
 }
 
+/// A folder in memory where there is one: a process that is killed loses nothing that the system has taken from it, so
+/// memory tells as much as a disk, and many times faster.
+pub fn quick_folder() -> tempfile::TempDir {
+    tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap()
+}
+
 /// A path as an environment holds it.
 pub fn text_of(path: &Path) -> &str {
     path.to_str().expect("temporary folders have plain names")
