@@ -5,6 +5,7 @@
 
 mod accuracy;
 mod data;
+mod indexes;
 mod kernels;
 mod measure;
 mod minima;
@@ -24,6 +25,7 @@ pub use accuracy::mean_f1;
 Examples:
   firstcopy-bench kernels
   firstcopy-bench accuracy --what extract
+  firstcopy-bench indexes -o figures
   firstcopy-bench kernels -o figures --quick"
 )]
 struct Arguments {
@@ -37,6 +39,9 @@ enum Benchmark {
     Kernels(CommonArguments),
     /// How right the extractors and the estimates are on labelled data.
     Accuracy(accuracy::Arguments),
+    /// The four duplicate indexes side by side while they grow: time, pages, bytes (lee-2010 figures 2 and 3, lee-2008
+    /// figure 4.2).
+    Indexes(indexes::Arguments),
     /// JSON Lines to tokens, shingles and minima, end to end on one core: the row that `bench/peers/run` compares.
     Minima(minima::Arguments),
 }
@@ -63,6 +68,7 @@ pub fn run() -> anyhow::Result<()> {
     match Arguments::parse().benchmark {
         Benchmark::Kernels(arguments) => kernels::run(&arguments),
         Benchmark::Accuracy(arguments) => accuracy::run(&arguments),
+        Benchmark::Indexes(arguments) => indexes::run(&arguments),
         Benchmark::Minima(arguments) => minima::run(&arguments),
     }
 }

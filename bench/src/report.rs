@@ -1,7 +1,9 @@
-//! What a benchmark leaves behind: a table on the screen, JSON and a bar chart in a folder.
+//! What a benchmark leaves behind: a table on the screen, JSON and charts in a folder.
 
 use crate::CommonArguments;
 use anyhow::{Context, Result};
+use plotters::coord::ranged1d::ValueFormatter;
+use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use serde_json::{Map, Value};
 use std::fs;
@@ -115,4 +117,68 @@ fn draw_bars(path: &Path, title: &str, rows: &[(String, f64)]) -> Result<()> {
     }
     drawing.present()?;
     Ok(())
+}
+
+/// A line a series, over a common axis.
+pub struct Lines<'a> {
+    /// The name of the file, without its ending.
+    pub name: &'a str,
+    /// What is shown.
+    pub title: &'a str,
+    /// What the axis across counts.
+    pub across: &'a str,
+    /// What the axis upwards counts.
+    pub unit: &'a str,
+    /// Whether the axis upwards is logarithmic.
+    pub is_logarithmic: bool,
+    /// The lines by name, each of points (across, upwards).
+    pub series: Vec<(String, Vec<(f64, f64)>)>,
+}
+
+impl Lines<'_> {
+    /// Writes them as SVG.
+    pub fn draw(&self, folder: &Path) -> Result<()> {
+        let path = folder.join(format!("{}.svg", self.name));
+        let drawing = SVGBackend::new(&path, (760, 460)).into_drawing_area();
+        drawing.fill(&WHITE)?;
+        let points = || self.series.iter().flat_map(|line| &line.1);
+        let right = points().map(|point| point.0).fold(1.0, f64::max);
+        let top = points().map(|point| point.1).fold(f64::MIN_POSITIVE, f64::max);
+        let bottom = points().map(|point| point.1).fold(top, f64::min);
+        let mut builder = ChartBuilder::on(&drawing);
+        builder.caption(self.title, ("sans-serif", 18)).margin(14);
+        builder.x_label_area_size(42).y_label_area_size(62);
+        if self.is_logarithmic {
+            let chart =
+                builder.build_cartesian_2d(0.0..right * 1.05, (bottom / 2.0..top * 2.0).log_scale())?;
+            self.draw_on(chart)?;
+        } else {
+            self.draw_on(builder.build_cartesian_2d(0.0..right * 1.05, 0.0..top * 1.1)?)?;
+        }
+        drawing.present()?;
+        Ok(())
+    }
+
+    fn draw_on<'a, 'b: 'a, Y>(
+        &self,
+        mut chart: ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, Y>>,
+    ) -> Result<()>
+    where
+        Y: Ranged<ValueType = f64> + ValueFormatter<f64>,
+    {
+        let mut mesh = chart.configure_mesh();
+        mesh.x_desc(self.across).y_desc(self.unit).x_labels(8).light_line_style(WHITE);
+        mesh.x_label_formatter(&|value| format!("{value:.0}"))
+            .y_label_formatter(&|value| format_number(*value));
+        mesh.draw()?;
+        for (index, (name, points)) in self.series.iter().enumerate() {
+            let color = Palette99::pick(index).to_rgba();
+            chart
+                .draw_series(LineSeries::new(points.iter().copied(), color.stroke_width(2)).point_size(4))?
+                .label(name)
+                .legend(move |(x, y)| PathElement::new([(x, y), (x + 20, y)], color.stroke_width(2)));
+        }
+        chart.configure_series_labels().border_style(BLACK).background_style(WHITE).draw()?;
+        Ok(())
+    }
 }

@@ -1,6 +1,6 @@
 //! What every index promises: random operations against a naive twin, crashes, and files that are not what was written.
 
-use crate::default::{DefaultIndex, MEMTABLE_OPERATIONS};
+use crate::default::{DefaultIndex, Limits};
 use crate::{DuplicateIndex, IndexError, IndexKind, Rule, open};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -58,7 +58,7 @@ type Documents = BTreeMap<u32, Vec<u64>>;
 struct Pair {
     kind: IndexKind,
     rule: Rule,
-    full_at: usize,
+    limits: Limits,
     folder: TempDir,
     index: Option<Box<dyn DuplicateIndex>>,
     documents: Documents,
@@ -69,11 +69,11 @@ struct Pair {
 }
 
 impl Pair {
-    fn new(kind: IndexKind, rule: Rule, full_at: usize) -> Self {
+    fn new(kind: IndexKind, rule: Rule, limits: Limits) -> Self {
         let mut pair = Pair {
             kind,
             rule,
-            full_at,
+            limits,
             folder: TempDir::new().unwrap(),
             index: None,
             documents: Documents::new(),
@@ -91,7 +91,7 @@ impl Pair {
 
     /// Opens what is in the folder: it stands at some committed position, from which the twin goes on.
     fn open(&mut self) {
-        let index = open_small(self.kind, self.folder.path(), self.rule, self.full_at).unwrap();
+        let index = open_small(self.kind, self.folder.path(), self.rule, self.limits).unwrap();
         let position = index.position();
         assert_eq!(index.durable_position(), position, "what is opened came from the disk");
         self.index = Some(index);
@@ -210,10 +210,10 @@ fn open_small(
     kind: IndexKind,
     folder: &Path,
     rule: Rule,
-    full_at: usize,
+    limits: Limits,
 ) -> Result<Box<dyn DuplicateIndex>, IndexError> {
     match kind {
-        IndexKind::Default => Ok(Box::new(DefaultIndex::open(folder, rule, full_at)?)),
+        IndexKind::Default => Ok(Box::new(DefaultIndex::open(folder, rule, limits)?)),
         _ => open(kind, folder, rule),
     }
 }
@@ -232,9 +232,9 @@ fn copy_folder(from: &Path, to: &Path) {
 }
 
 /// Lets both go through the steps, and compares them at the end once more.
-fn check(kind: IndexKind, full_at: usize, steps: &[Step]) {
+fn check(kind: IndexKind, limits: Limits, steps: &[Step]) {
     for rule in RULES {
-        let mut pair = Pair::new(kind, rule, full_at);
+        let mut pair = Pair::new(kind, rule, limits);
         steps.iter().cloned().for_each(|step| pair.step(step));
         pair.count();
         (0..12).for_each(|choice| pair.look(&[choice; 6]));
@@ -245,35 +245,35 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn default_is_its_twin(steps in steps(), full_at in 1usize..60) {
-        check(IndexKind::Default, full_at, &steps);
+    fn default_is_its_twin(steps in steps(), operations in 1usize..60, merge_part in 0usize..4) {
+        check(IndexKind::Default, Limits { operations, merge_part }, &steps);
     }
 
     #[test]
     fn default_in_memory_is_its_twin(steps in steps()) {
-        check(IndexKind::Default, MEMTABLE_OPERATIONS, &steps);
+        check(IndexKind::Default, Limits::default(), &steps);
     }
 
     #[test]
     fn b6d1_is_its_twin(steps in steps()) {
-        check(IndexKind::B6d1, 0, &steps);
+        check(IndexKind::B6d1, Limits::default(), &steps);
     }
 
     #[test]
     fn r15d2_is_its_twin(steps in steps()) {
-        check(IndexKind::R15d2, 0, &steps);
+        check(IndexKind::R15d2, Limits::default(), &steps);
     }
 
     #[test]
     fn r1d3_is_its_twin(steps in steps()) {
-        check(IndexKind::R1d3, 0, &steps);
+        check(IndexKind::R1d3, Limits::default(), &steps);
     }
 }
 
 /// Thousands of documents, hundreds of runs and merges, a removal for every other document.
 #[test]
 fn default_holds_through_many_merges() {
-    let mut pair = Pair::new(IndexKind::Default, RULES[0], 200);
+    let mut pair = Pair::new(IndexKind::Default, RULES[0], Limits { operations: 200, merge_part: 3 });
     for round in 0..4000u64 {
         let choices: Vec<u8> =
             (0..6).map(|i| (key(i) ^ round).wrapping_mul(0x9e37_79b9_7f4a_7c15).to_be_bytes()[0]).collect();
@@ -301,7 +301,8 @@ fn equal_keys_of_very_many_documents_are_all_found() {
     for kind in IndexKind::ALL {
         for rule in RULES {
             let folder = TempDir::new().unwrap();
-            let mut index = open_small(kind, folder.path(), rule, 1000).unwrap();
+            let mut index =
+                open_small(kind, folder.path(), rule, Limits { operations: 1000, merge_part: 8 }).unwrap();
             let keys = vec![42; rule.keys];
             (0..300).for_each(|number| index.insert(number, &keys).unwrap());
             index.commit(1).unwrap();

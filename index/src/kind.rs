@@ -1,7 +1,7 @@
 //! Which indexes are there? One line each.
 
-use crate::default::{DefaultIndex, MEMTABLE_OPERATIONS};
-use crate::sqlite::SqliteIndex;
+use crate::default::{DefaultIndex, Limits};
+use crate::sqlite::{Scheme, SqliteIndex};
 use crate::{DuplicateIndex, IndexError, MAX_KEYS, Rule, b6d1, r1d3, r15d2};
 use std::io;
 use std::path::Path;
@@ -38,14 +38,28 @@ impl IndexKind {
 /// Opens the index in a folder, or makes an empty one there. What cannot be read is an error: whoever owns the store
 /// decides to delete the folder and rebuild. A folder is open in one index of one process at a time.
 pub fn open(kind: IndexKind, folder: &Path, rule: Rule) -> Result<Box<dyn DuplicateIndex>, IndexError> {
+    open_with_cache(kind, folder, rule, CACHE_BYTES)
+}
+
+/// The same with another cache for the papers' indexes; the default index leaves caching to the system.
+pub fn open_with_cache(
+    kind: IndexKind,
+    folder: &Path,
+    rule: Rule,
+    cache_bytes: u64,
+) -> Result<Box<dyn DuplicateIndex>, IndexError> {
+    let trees = |scheme: Scheme| SqliteIndex::open(folder, rule, scheme, cache_bytes).map(Box::new);
     check(kind, rule).map_err(IndexError::io(folder))?;
     Ok(match kind {
-        IndexKind::Default => Box::new(DefaultIndex::open(folder, rule, MEMTABLE_OPERATIONS)?),
-        IndexKind::B6d1 => Box::new(SqliteIndex::open(folder, rule, b6d1::scheme(rule))?),
-        IndexKind::R15d2 => Box::new(SqliteIndex::open(folder, rule, r15d2::scheme(rule))?),
-        IndexKind::R1d3 => Box::new(SqliteIndex::open(folder, rule, r1d3::scheme(rule))?),
+        IndexKind::Default => Box::new(DefaultIndex::open(folder, rule, Limits::default())?),
+        IndexKind::B6d1 => trees(b6d1::scheme(rule))?,
+        IndexKind::R15d2 => trees(r15d2::scheme(rule))?,
+        IndexKind::R1d3 => trees(r1d3::scheme(rule))?,
     })
 }
+
+/// SQLite's own cache: about what the memtable of the default index takes.
+const CACHE_BYTES: u64 = 64 << 20;
 
 /// More keys make more pairs than SQLite joins in one query: 500.
 const MOST_PAIRED_KEYS: usize = 32;

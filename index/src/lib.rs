@@ -28,7 +28,7 @@ mod r1d3;
 mod sqlite;
 
 pub use error::IndexError;
-pub use kind::{IndexKind, open};
+pub use kind::{IndexKind, open, open_with_cache};
 
 use std::path::Path;
 

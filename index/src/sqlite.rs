@@ -11,8 +11,6 @@ const FILE: &str = "trees.sqlite";
 const FORMAT_VERSION: u32 = 1;
 /// The papers' page (lee-2010): 1,024 bytes.
 const PAGE_BYTES: u32 = 1024;
-/// SQLite's own cache: what the lookups of a working set touch stays in memory.
-const CACHE_BYTES: u32 = 256 << 20;
 /// Commits wait for the disk only once in so many documents; until then the durable position stays behind.
 const DOCUMENTS_A_FLUSH: usize = 50_000;
 /// Statements kept ready besides those of the trees.
@@ -97,7 +95,7 @@ pub(crate) struct SqliteIndex {
 
 impl SqliteIndex {
     /// Opens the index of a folder, or makes an empty one.
-    pub fn open(folder: &Path, rule: Rule, scheme: Scheme) -> Result<Self, IndexError> {
+    pub fn open(folder: &Path, rule: Rule, scheme: Scheme, cache_bytes: u64) -> Result<Self, IndexError> {
         fs::create_dir_all(folder).map_err(IndexError::io(folder))?;
         let path = folder.join(FILE);
         let is_fresh = !path.exists();
@@ -105,7 +103,7 @@ impl SqliteIndex {
             let other = other.map_err(IndexError::io(folder))?.path();
             return Err(IndexError::damaged(&other, "this lies where an index should be"));
         }
-        let connection = connect(&path).map_err(sqlite(&path))?;
+        let connection = connect(&path, cache_bytes).map_err(sqlite(&path))?;
         if is_fresh {
             create(&connection, rule, &scheme).map_err(sqlite(&path))?;
         }
@@ -230,7 +228,7 @@ impl DuplicateIndex for SqliteIndex {
 }
 
 /// The index has the database for itself, so that lookups take no locks.
-fn connect(path: &Path) -> rusqlite::Result<Connection> {
+fn connect(path: &Path, cache_bytes: u64) -> rusqlite::Result<Connection> {
     let flags =
         OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
@@ -240,7 +238,7 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
          PRAGMA journal_mode = WAL;
          PRAGMA synchronous = NORMAL;
          PRAGMA cache_size = -{};",
-        CACHE_BYTES / 1024,
+        cache_bytes / 1024,
     ))?;
     Ok(connection)
 }

@@ -31,9 +31,24 @@ use writing::{Job, Written, finished};
 /// The version of manifest and runs (`docs/formats.md`). Another one is rebuilt from the store.
 const FORMAT_VERSION: u32 = 1;
 
-/// Operations that are held in memory before they become a run: 16 MB and their slots, some 65,000 documents of 16
-/// keys, which the store tells again within a second after a crash.
-pub(crate) const MEMTABLE_OPERATIONS: usize = 1 << 20;
+/// When memory becomes a run, and when runs become one.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Limits {
+    /// Operations that are held in memory.
+    pub operations: usize,
+    /// The newer run is merged into the older one when it is at least this part of it.
+    pub merge_part: usize,
+}
+
+impl Default for Limits {
+    /// A million operations take 24 MB and their slots: some 65,000 documents of 16 keys, which the store tells again
+    /// within a second after a crash. With 32 parts there are never more than two runs, and only one up to 32 M entries
+    /// (two million documents of 16 keys), for which a lookup takes half the time; the price is that the thread writes
+    /// 8 · 32 bytes an entry, about as much as the store writes for a document.
+    fn default() -> Self {
+        Limits { operations: 1 << 20, merge_part: 32 }
+    }
+}
 
 /// If the thread is still writing when the memtable has grown to so many times its size, commits wait for it: memory
 /// stays bounded, however fast documents come.
@@ -44,7 +59,7 @@ const LARGEST_BACKLOG: usize = 4;
 pub(crate) struct DefaultIndex {
     folder: PathBuf,
     rule: Rule,
-    full_at: usize,
+    limits: Limits,
     memtable: Memtable,
     /// What is on its way to the disk.
     outgoing: Option<Outgoing>,
@@ -65,8 +80,8 @@ struct Outgoing {
 }
 
 impl DefaultIndex {
-    /// Opens the index of a folder, or makes an empty one. The memtable is written when it has `full_at` operations.
-    pub fn open(folder: &Path, rule: Rule, full_at: usize) -> Result<Self, IndexError> {
+    /// Opens the index of a folder, or makes an empty one.
+    pub fn open(folder: &Path, rule: Rule, limits: Limits) -> Result<Self, IndexError> {
         fs::create_dir_all(folder).map_err(IndexError::io(folder))?;
         let manifest = match Manifest::read(folder, rule)? {
             Some(manifest) => manifest,
@@ -81,7 +96,7 @@ impl DefaultIndex {
         Ok(DefaultIndex {
             folder: folder.to_owned(),
             rule,
-            full_at,
+            limits,
             memtable: Memtable::new(),
             outgoing: None,
             next_generation: manifest.runs.iter().map(|run| run.generation + 1).max().unwrap_or(0),
@@ -105,6 +120,7 @@ impl DefaultIndex {
             rule: self.rule,
             memtable: Arc::new(self.memtable.take_committed()),
             position: self.position,
+            merge_part: self.limits.merge_part,
             runs: self.runs.clone(),
             generation: self.next_generation,
         };
@@ -179,18 +195,18 @@ impl DuplicateIndex for DefaultIndex {
         if let Some(outgoing) = &self.outgoing {
             outgoing.job.memtable.collect(places, &mut self.found);
         }
-        self.runs.iter().for_each(|run| run.collect(places, &mut self.found));
+        run::collect(&self.runs, places, &mut self.found);
         Ok(found::candidates(&mut self.found, self.rule.needed))
     }
 
     fn commit(&mut self, position: u64) -> Result<(), IndexError> {
         self.memtable.commit();
         self.position = position;
-        let must_wait = self.memtable.len() >= LARGEST_BACKLOG * self.full_at;
+        let must_wait = self.memtable.len() >= LARGEST_BACKLOG * self.limits.operations;
         if self.outgoing.is_some() && (must_wait || !self.is_writing()) {
             self.take_written()?;
         }
-        if self.outgoing.is_none() && self.memtable.len() >= self.full_at {
+        if self.outgoing.is_none() && self.memtable.len() >= self.limits.operations {
             self.send_memtable()?;
         }
         Ok(())

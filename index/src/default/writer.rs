@@ -7,11 +7,14 @@ use super::manifest::NamedRun;
 use super::run::{HEADER_BYTES, Header, Run, bucket_bits};
 use crate::{IndexError, Rule};
 use std::fs::File;
-use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 
 /// Bytes handed to the system at once.
 const BUFFER_BYTES: usize = 1 << 20;
+/// Bytes after which the disk is waited for: others that sync meanwhile, as the store does for every post, never have
+/// to wait for more of ours.
+const SYNCED_BYTES: u64 = 8 << 20;
 
 /// Writes sorted entries, of which there are at most so many, and opens the run they make.
 pub(super) fn write_run(
@@ -37,8 +40,8 @@ fn write(
     bucket_bits: u32,
     entries: impl Iterator<Item = Entry>,
 ) -> io::Result<Header> {
-    let mut output = BufWriter::with_capacity(BUFFER_BYTES, &mut *file);
-    output.write_all(&[0; HEADER_BYTES])?;
+    let mut output = Output::new(file);
+    output.put(&[0; HEADER_BYTES])?;
     let mut directory = Directory::new(bucket_bits);
     let mut checksum = crc32fast::Hasher::new();
     let mut block = Vec::with_capacity(BUFFER_BYTES);
@@ -47,17 +50,15 @@ fn write(
         block.extend(entry.pack().to_le_bytes());
         if block.len() == BUFFER_BYTES {
             checksum.update(&block);
-            output.write_all(&block)?;
+            output.put(&block)?;
             block.clear();
         }
     }
     checksum.update(&block);
-    output.write_all(&block)?;
+    output.put(&block)?;
     let named = NamedRun { generation, entries: u64::from(directory.entries) };
     let directory = directory.finish();
-    output.write_all(&directory)?;
-    output.flush()?;
-    drop(output);
+    output.put(&directory)?;
     let header = Header {
         bucket_bits,
         named,
@@ -67,6 +68,30 @@ fn write(
     file.seek(SeekFrom::Start(0))?;
     file.write_all(&header.encode(rule))?;
     Ok(header)
+}
+
+/// A file that is synced as it grows.
+struct Output<'a> {
+    file: &'a mut File,
+    unsynced: u64,
+}
+
+impl<'a> Output<'a> {
+    fn new(file: &'a mut File) -> Self {
+        Output { file, unsynced: 0 }
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+        for piece in bytes.chunks(BUFFER_BYTES) {
+            self.file.write_all(piece)?;
+            self.unsynced += piece.len() as u64;
+            if self.unsynced >= SYNCED_BYTES {
+                self.file.sync_data()?;
+                self.unsynced = 0;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Where every bucket starts: grows as entries come.

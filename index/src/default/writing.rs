@@ -12,10 +12,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
-/// The next run is merged into the oldest one when it is at least this part of it: then there are never more than two
-/// runs, and an entry is rewritten about eight times while the index doubles.
-const MERGE_PART: usize = 8;
-
 /// Everything that a thread needs to bring a memtable to the disk.
 #[derive(Debug, Clone)]
 pub(super) struct Job {
@@ -25,6 +21,8 @@ pub(super) struct Job {
     pub memtable: Arc<Memtable>,
     /// The position that it brings.
     pub position: u64,
+    /// The newer run is merged into the older one when it is at least this part of it.
+    pub merge_part: usize,
     /// The runs under it, newest first.
     pub runs: Vec<Arc<Run>>,
     /// The generation of the run to be written.
@@ -45,7 +43,7 @@ impl Job {
     /// Writes the run, then the manifest: before that the old runs are the index, afterwards the new ones.
     fn run(self) -> Written {
         let fresh = self.memtable.sorted();
-        let merged = outgrown(fresh.len(), &self.runs);
+        let merged = self.outgrown(fresh.len());
         let (merged, kept) = self.runs.split_at(merged);
         let at_most = fresh.len() + merged.iter().map(|run| run.len()).sum::<usize>();
         let mut sources: Vec<Source> = vec![Box::new(fresh.into_iter())];
@@ -57,14 +55,14 @@ impl Job {
         Manifest::naming(&runs, self.position).write(&self.folder, self.rule)?;
         Ok(runs)
     }
-}
 
-/// How many of the runs, from the newest on, are merged with what is fresh: all but the oldest, and that too when the
-/// others have grown to a fair part of it.
-fn outgrown(fresh: usize, runs: &[Arc<Run>]) -> usize {
-    let Some((oldest, newer)) = runs.split_last() else { return 0 };
-    let gathered = fresh + newer.iter().map(|run| run.len()).sum::<usize>();
-    if MERGE_PART * gathered >= oldest.len() { runs.len() } else { newer.len() }
+    /// How many of the runs, from the newest on, are merged with what is fresh: all but the oldest, and that too when
+    /// the others have grown to a fair part of it.
+    fn outgrown(&self, fresh: usize) -> usize {
+        let Some((oldest, newer)) = self.runs.split_last() else { return 0 };
+        let gathered = fresh + newer.iter().map(|run| run.len()).sum::<usize>();
+        if self.merge_part * gathered >= oldest.len() { self.runs.len() } else { newer.len() }
+    }
 }
 
 /// Waits for the thread.
