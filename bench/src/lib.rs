@@ -4,16 +4,21 @@
 //! hold a floor under what a benchmark measured.
 
 mod accuracy;
+mod add;
 mod data;
+mod frames;
+mod gate;
 mod kernels;
 mod measure;
 mod minima;
+mod random;
 mod report;
+mod temporary;
 
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
-pub use accuracy::mean_f1;
+pub use accuracy::{Goals, RECALL, Share, mean_f1, sampled_goals};
 
 /// The measurements behind every figure firstcopy publishes.
 #[derive(Parser)]
@@ -24,6 +29,8 @@ pub use accuracy::mean_f1;
 Examples:
   firstcopy-bench kernels
   firstcopy-bench accuracy --what extract
+  firstcopy-bench accuracy --what gate -o figures
+  firstcopy-bench add --documents 200000
   firstcopy-bench kernels -o figures --quick"
 )]
 struct Arguments {
@@ -35,10 +42,14 @@ struct Arguments {
 enum Benchmark {
     /// MB/s and tokens/s of every step from bytes to features, each alone and all together, on one thread.
     Kernels(CommonArguments),
-    /// How right the extractors and the estimates are on labelled data.
+    /// How right the extractors, the estimates and the store-time check are on labelled data.
     Accuracy(accuracy::Arguments),
     /// JSON Lines to tokens, shingles and minima, end to end on one core: the row that `bench/peers/run` compares.
     Minima(minima::Arguments),
+    /// Documents/s, latencies, memory and growth of judging and storing posts, the way `firstcopy add` does it.
+    Add(add::Arguments),
+    /// The store-time check one durable document at a time: the row that `bench/peers/run gate` compares.
+    Gate(gate::Arguments),
 }
 
 /// What every benchmark takes.
@@ -64,5 +75,7 @@ pub fn run() -> anyhow::Result<()> {
         Benchmark::Kernels(arguments) => kernels::run(&arguments),
         Benchmark::Accuracy(arguments) => accuracy::run(&arguments),
         Benchmark::Minima(arguments) => minima::run(&arguments),
+        Benchmark::Add(arguments) => add::run(&arguments),
+        Benchmark::Gate(arguments) => gate::run(&arguments),
     }
 }
