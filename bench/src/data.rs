@@ -1,5 +1,6 @@
 //! The texts that are measured: real ones when they are there, else made ones that say so.
 
+use crate::random::Random;
 use anyhow::{Context, Result};
 use flate2::read::MultiGzDecoder;
 use serde::de::DeserializeOwned;
@@ -42,21 +43,17 @@ pub fn texts(data: &Path, language: &str, bytes: usize) -> (Vec<String>, &'stati
 }
 
 /// Some 4,000 bytes of words of realistic lengths, different for every number.
-fn made_text(language: &str, number: usize) -> String {
+pub fn made_text(language: &str, number: usize) -> String {
     let letters: Vec<char> = match language {
         "ja" => ('あ'..='ん').chain('一'..='龥').collect(),
         "ko" => ('가'..='힣').step_by(7).collect(),
         _ => ('a'..='z').collect(),
     };
-    let mut state = number as u64 + 1;
-    let mut next = |limit: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as usize % limit
-    };
+    let mut random = Random::new(number as u64);
     let mut text = String::new();
     while text.len() < 4000 {
-        (0..1 + next(8)).for_each(|_| text.push(letters[next(letters.len())]));
-        text.push_str(if next(12) == 0 { ". " } else { " " });
+        (0..1 + random.below(8)).for_each(|_| text.push(letters[random.below(letters.len())]));
+        text.push_str(if random.below(12) == 0 { ". " } else { " " });
     }
     text
 }

@@ -4,17 +4,22 @@
 //! hold a floor under what a benchmark measured.
 
 mod accuracy;
+mod add;
 mod data;
+mod frames;
+mod gate;
 mod indexes;
 mod kernels;
 mod measure;
 mod minima;
+mod random;
 mod report;
+mod temporary;
 
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
-pub use accuracy::mean_f1;
+pub use accuracy::{Goals, RECALL, Share, mean_f1, sampled_goals};
 
 /// The measurements behind every figure firstcopy publishes.
 #[derive(Parser)]
@@ -26,6 +31,8 @@ Examples:
   firstcopy-bench kernels
   firstcopy-bench accuracy --what extract
   firstcopy-bench indexes -o figures
+  firstcopy-bench accuracy --what gate -o figures
+  firstcopy-bench add --documents 200000
   firstcopy-bench kernels -o figures --quick"
 )]
 struct Arguments {
@@ -37,13 +44,17 @@ struct Arguments {
 enum Benchmark {
     /// MB/s and tokens/s of every step from bytes to features, each alone and all together, on one thread.
     Kernels(CommonArguments),
-    /// How right the extractors and the estimates are on labelled data.
+    /// How right the extractors, the estimates and the store-time check are on labelled data.
     Accuracy(accuracy::Arguments),
     /// The four duplicate indexes side by side while they grow: time, pages, bytes (lee-2010 figures 2 and 3, lee-2008
     /// figure 4.2).
     Indexes(indexes::Arguments),
     /// JSON Lines to tokens, shingles and minima, end to end on one core: the row that `bench/peers/run` compares.
     Minima(minima::Arguments),
+    /// Documents/s, latencies, memory and growth of judging and storing posts, the way `firstcopy add` does it.
+    Add(add::Arguments),
+    /// The store-time check one durable document at a time: the row that `bench/peers/run gate` compares.
+    Gate(gate::Arguments),
 }
 
 /// What every benchmark takes.
@@ -70,5 +81,7 @@ pub fn run() -> anyhow::Result<()> {
         Benchmark::Accuracy(arguments) => accuracy::run(&arguments),
         Benchmark::Indexes(arguments) => indexes::run(&arguments),
         Benchmark::Minima(arguments) => minima::run(&arguments),
+        Benchmark::Add(arguments) => add::run(&arguments),
+        Benchmark::Gate(arguments) => gate::run(&arguments),
     }
 }

@@ -42,6 +42,19 @@ impl Report {
         }
     }
 
+    /// Writes the JSON if asked to: for a table that is too long for a screen.
+    pub fn keep(&self, arguments: &CommonArguments) -> Result<()> {
+        if arguments.json {
+            self.objects().for_each(|object| println!("{}", Value::Object(object)));
+        }
+        match &arguments.output {
+            Some(folder) => {
+                self.write_json(folder).with_context(|| format!("cannot write to {}", folder.display()))
+            }
+            None => Ok(()),
+        }
+    }
+
     fn objects(&self) -> impl Iterator<Item = Map<String, Value>> {
         self.rows.iter().map(|row| {
             self.columns
@@ -66,10 +79,15 @@ impl Report {
         table
     }
 
-    fn write(&self, folder: &Path, bars: &str) -> Result<()> {
+    fn write_json(&self, folder: &Path) -> Result<()> {
         fs::create_dir_all(folder)?;
         let objects: Vec<_> = self.objects().collect();
         fs::write(folder.join(format!("{}.json", self.name)), serde_json::to_string_pretty(&objects)?)?;
+        Ok(())
+    }
+
+    fn write(&self, folder: &Path, bars: &str) -> Result<()> {
+        self.write_json(folder)?;
         let column = self.columns.iter().position(|column| *column == bars).unwrap_or(1);
         let labelled: Vec<(String, f64)> = self
             .rows

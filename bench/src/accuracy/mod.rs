@@ -1,7 +1,8 @@
-//! How right the extractors and the estimates are on labelled data.
+//! How right the extractors, the estimates and the store-time check are on labelled data.
 
 mod bag;
 mod extract;
+mod gate;
 mod resemblance;
 
 use crate::CommonArguments;
@@ -9,6 +10,7 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 
 pub use extract::mean_f1;
+pub use gate::{Goals, RECALL, Share, sampled_goals};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -28,11 +30,14 @@ enum What {
     Extract,
     /// Near copies judged by hand or by rule: precision and recall by resemblance, and how well sketches estimate it.
     Resemblance,
+    /// The store-time check: copies of real texts by length and change, posts in other frames, labelled pairs.
+    Gate,
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
     match arguments.what {
         What::Extract => extract::run(&arguments.common, arguments.worst),
         What::Resemblance => resemblance::run(&arguments.common),
+        What::Gate => gate::run(&arguments.common),
     }
 }
