@@ -58,12 +58,17 @@ def parse_arguments():
 
 def recombined(sample, draw):
     """Endless documents; the text each starts in is chosen by its length."""
-    with gzip.open(sample, "rt", encoding="utf-8") as lines:
-        texts = [pieces(json.loads(line)["text"]) for line in lines]
-    texts = [text for text in texts if text]
-    reach = list(itertools.accumulate(sum(map(byte_length, text)) for text in texts))
+    found = texts(sample)
+    reach = list(itertools.accumulate(sum(map(byte_length, text)) for text in found))
     while True:
-        yield run(texts, reach, target_length(draw), draw)
+        yield run(found, reach, target_length(draw), draw)
+
+
+def texts(sample):
+    """The sample's texts as lists of pieces, without empty ones."""
+    with gzip.open(sample, "rt", encoding="utf-8") as lines:
+        found = [pieces(json.loads(line)["text"]) for line in lines]
+    return [text for text in found if text]
 
 
 def pieces(text):

@@ -1,0 +1,40 @@
+# What `run` and `run-gate` both need: words for the user, the venv, the Debian packages. Sourced, not run.
+# Expects $here, the folder of this file.
+venv=$here/.venv
+
+say() { printf '%s\n' "$*" >&2; }
+
+# No service of a package is started by its installation.
+install_debian() {
+  say "installing the Debian package $1"
+  local sudo=()
+  ((EUID == 0)) || sudo=(sudo)
+  "${sudo[@]}" apt-get update -qq >&2
+  "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get install -y --no-install-recommends "$1" >&2
+}
+
+# Debian keeps venv in a package of its own.
+make_venv() {
+  [[ -x $venv/bin/pip ]] && return
+  say "making $venv"
+  python3 -c 'import ensurepip, venv' 2>/dev/null || install_debian python3-venv
+  python3 -m venv "$venv"
+}
+
+# One by one, so that a peer without a wheel for this machine costs its own row only.
+install_python_peers() {
+  make_venv
+  local requirement
+  while read -r requirement; do
+    [[ -z $requirement || $requirement == \#* ]] && continue
+    say "installing $requirement"
+    "$venv/bin/pip" install --quiet --disable-pip-version-check --only-binary=:all: "$requirement" >&2 ||
+      say "$requirement has no wheel for this machine: what needs it is left out"
+  done <"$1"
+}
+
+# The folder that cargo builds the binaries of repository $1 in.
+release_folder() {
+  (cd "$1" && cargo metadata --format-version 1 --no-deps) |
+    python3 -c 'import json, sys; print(json.load(sys.stdin)["target_directory"] + "/release")'
+}
