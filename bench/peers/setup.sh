@@ -4,13 +4,12 @@ venv=$here/.venv
 
 say() { printf '%s\n' "$*" >&2; }
 
-# No service of a package is started by its installation.
 install_debian() {
   say "installing the Debian package $1"
   local sudo=()
   ((EUID == 0)) || sudo=(sudo)
   "${sudo[@]}" apt-get update -qq >&2
-  "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get install -y --no-install-recommends "$1" >&2
+  "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$1" >&2
 }
 
 # Debian keeps venv in a package of its own.

@@ -53,7 +53,7 @@ enum Benchmark {
     Minima(minima::Arguments),
     /// Documents/s, latencies, memory and growth of judging and storing posts, the way `firstcopy add` does it.
     Add(add::Arguments),
-    /// The store-time check one durable document at a time: the row that `bench/peers/run gate` compares.
+    /// The store-time check one durable document at a time: the row that `bench/peers/run-gate` compares.
     Gate(gate::Arguments),
 }
 

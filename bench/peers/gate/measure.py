@@ -107,13 +107,14 @@ def measure(peer, truth, options):
     base = documents - measured
     with tempfile.TemporaryDirectory(prefix="gate-") as folder:
         run = call(peer, "run", documents, base, folder, options)
-        row = {"peer": peer.name} | run | score(run.pop("found"), truth)
+        found = run.pop("found")
+        row = {"peer": peer.name} | run | score(found, truth)
         again = call(peer, "reopen", run["documents"], 0, folder, options) if kept(run) else {"found": []}
-    found = score(again.pop("found"), truth)["recall"]
+    recall = score(again.pop("found"), truth)["recall"]
     if not row["survives_restart"]:
         return row | {f"snapshot_{name}": value for name, value in again.items()} | {
-            "reopen_seconds": None, "recall_after_restart": 0.0, "snapshot_recall": found}
-    return row | again | {"recall_after_restart": found}
+            "reopen_seconds": None, "recall_after_restart": 0.0, "snapshot_recall": recall}
+    return row | again | {"recall_after_restart": recall}
 
 
 def kept(run):
