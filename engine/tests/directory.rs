@@ -107,7 +107,8 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 #[test]
 fn a_lost_or_damaged_index_is_rebuilt() {
-    let cases: [(&str, fn(&Path)); 4] = [
+    type Damage = fn(&Path);
+    let cases: [(&str, Damage); 4] = [
         ("deleted", |index| std::fs::remove_dir_all(index).unwrap()),
         ("garbage", |index| files(index).iter().for_each(|file| std::fs::write(file, "garbage").unwrap())),
         ("empty", |index| files(index).iter().for_each(|file| std::fs::write(file, "").unwrap())),

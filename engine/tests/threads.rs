@@ -109,7 +109,7 @@ fn rounds(first: usize, policy: Policy) {
     support::assert_clean(&engine);
 }
 
-/// What one thread adds, with the answers. In every other round it hands over two posts before it waits.
+/// What one thread adds, with the answers: two posts a round, both handed over before it waits.
 fn adding(
     engine: &Engine,
     barrier: &Barrier,

@@ -46,7 +46,7 @@ fn windows(seed: u64, length: usize, step: usize, count: usize) -> Vec<String> {
     (0..count).map(|number| stream[number * step..][..length].join(" ")).collect()
 }
 
-/// The same text with every so-and-so-manieth word replaced.
+/// The same text with the words at these places replaced.
 fn substituted(text: &str, places: &[usize]) -> String {
     let mut words: Vec<&str> = text.split(' ').collect();
     places.iter().for_each(|&place| words[place] = "substitute");
@@ -75,7 +75,7 @@ pub fn pool() -> Vec<Content> {
     let mut texts: Vec<String> = changed.iter().map(|places| substituted(&base, places)).collect();
     texts.extend([chain[0].to_uppercase(), edge[2].replace(' ', ", "), long[3].replace(' ', "\n")]);
     texts.extend([chain, edge, short, long].concat());
-    texts.extend(repetitive.into_iter().map(String::from));
+    texts.extend(repetitive);
     texts.extend(short_posts.iter().chain(&empty).map(|text| (*text).to_owned()));
 
     let mut contents = vec![Content::html(format!("<p>{}</p>", texts[0])), Content::Features(Vec::new())];
