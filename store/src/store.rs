@@ -119,6 +119,7 @@ impl Store {
         }
         match found {
             FORMAT_VERSION => Ok(self),
+            0 => Err(StoreError::unusable(&self.path, "has no format version: bring it back from a backup")),
             _ => Err(StoreError::Newer { path: self.path.clone(), found }),
         }
     }
