@@ -12,7 +12,7 @@ pub enum EngineError {
     Store(#[from] StoreError),
     /// The duplicate index could not be used. It can be deleted: it is rebuilt from the store.
     #[error("the duplicate index failed (delete the folder and it is rebuilt): {0}")]
-    Index(#[from] IndexError),
+    Index(#[source] IndexError),
     /// The settings file cannot be read.
     #[error("{}: {reason}", path.display())]
     Settings {
@@ -83,6 +83,23 @@ pub enum EngineError {
         /// What it said.
         reason: String,
     },
+}
+
+impl From<IndexError> for EngineError {
+    /// A full disk is a full disk, whose file ever it was.
+    fn from(error: IndexError) -> Self {
+        match error.full_disk() {
+            Some(path) => StoreError::DiskFull { path: path.to_owned(), reserve: 0 }.into(),
+            None => EngineError::Index(error),
+        }
+    }
+}
+
+impl EngineError {
+    /// Whether only room is missing: the same write may be tried again once there is some.
+    pub fn is_disk_full(&self) -> bool {
+        matches!(self, EngineError::Store(error) if error.is_disk_full())
+    }
 }
 
 /// What engine functions return.

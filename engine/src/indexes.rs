@@ -52,8 +52,23 @@ impl Indexes {
     }
 
     pub(crate) fn commit(&mut self, position: u64) -> Result<()> {
-        self.originals.commit(position)?;
+        // One that finds no room must not keep the other behind.
+        let originals = self.originals.commit(position);
         self.copies.commit(position)?;
+        Ok(originals?)
+    }
+
+    /// Takes from the outbox what a commit without room has left out. `end` is where the store is.
+    pub(crate) fn keep_up(&mut self, store: &Store, end: u64) -> Result<()> {
+        for (index, state) in [(&mut self.originals, State::Original), (&mut self.copies, State::Duplicate)] {
+            if index.position() != end {
+                index.rollback()?;
+                if !catch_up(index.as_mut(), store, state)? {
+                    let reason = "the duplicate index has fallen behind the outbox".to_owned();
+                    return Err(EngineError::Stopped(reason));
+                }
+            }
+        }
         Ok(())
     }
 
@@ -139,7 +154,7 @@ fn rebuild(
     index.flush()?;
     drop(index);
     remove_folder(folder)?;
-    let io = |source| EngineError::Index(IndexError::Io { path: folder.to_owned(), source });
+    let io = |source| EngineError::from(IndexError::Io { path: folder.to_owned(), source });
     std::fs::rename(&draft, folder).map_err(io)?;
     sync_folder(folder.parent().unwrap_or(folder)).map_err(io)?;
     Ok(firstcopy_index::open(kind, folder, rule)?)

@@ -193,9 +193,21 @@ impl Desk {
         match (rehearsal, checks) {
             (true, _) => {}
             (false, true) => self.registrar.rollback()?,
-            (false, false) => self.registrar.commit()?,
+            (false, false) => self.commit()?,
         }
         Ok(answers)
+    }
+
+    /// Once the store has committed, the group is stored, and that is the answer, whatever becomes of the indexes: what
+    /// they lack they take from the outbox when there is room, or when the directory is opened again.
+    fn commit(&mut self) -> Result<()> {
+        self.registrar.commit_store()?;
+        if let Err(error) = self.registrar.commit_indexes()
+            && !error.is_disk_full()
+        {
+            self.stopped = Some(error.to_string());
+        }
+        Ok(())
     }
 
     fn task(&mut self, task: Task) -> Answer {
@@ -224,8 +236,7 @@ impl Desk {
     /// Nothing of the group is stored. A full disk may have room again; after anything else the disk is in doubt.
     fn failed(&mut self, error: EngineError, answers: Vec<Sender<Answer>>) {
         let undone = if self.options.rehearsal { Ok(()) } else { self.registrar.rollback() };
-        let full = matches!(&error, EngineError::Store(error) if error.is_disk_full());
-        if !full || undone.is_err() || self.options.rehearsal {
+        if !error.is_disk_full() || undone.is_err() || self.options.rehearsal {
             self.stopped = Some(error.to_string());
         }
         let mut first = Some(error);
@@ -282,6 +293,7 @@ fn is_alone(job: &Job) -> bool {
 
 impl Registrar {
     pub(crate) fn begin(&mut self) -> Result<()> {
+        self.indexes.keep_up(&self.store, self.counters.position)?;
         self.store.begin()?;
         let reached = self.indexes.durable_position();
         if reached > self.trimmed_to {
@@ -293,13 +305,20 @@ impl Registrar {
 
     /// Makes everything since `begin` durable: the store first, because it is the truth; then the indexes follow.
     pub(crate) fn commit(&mut self) -> Result<()> {
+        self.commit_store()?;
+        self.commit_indexes()
+    }
+
+    fn commit_store(&mut self) -> Result<()> {
         let clocks = self.clocks.clone();
         clocks.commit.time(|| {
             self.store.set_counters(&self.counters)?;
-            self.store.commit()?;
-            Ok::<(), EngineError>(())
-        })?;
-        clocks.index.time(|| self.indexes.commit(self.counters.position))
+            Ok(self.store.commit()?)
+        })
+    }
+
+    fn commit_indexes(&mut self) -> Result<()> {
+        self.clocks.index.time(|| self.indexes.commit(self.counters.position))
     }
 
     /// Forgets everything since `begin`, in memory too.

@@ -33,6 +33,19 @@ pub enum IndexError {
 }
 
 impl IndexError {
+    /// The file that found no room, if that is all that went wrong.
+    pub fn full_disk(&self) -> Option<&Path> {
+        match self {
+            IndexError::Io { path, source } if source.kind() == io::ErrorKind::StorageFull => Some(path),
+            IndexError::Sqlite { path, source }
+                if source.sqlite_error_code() == Some(rusqlite::ErrorCode::DiskFull) =>
+            {
+                Some(path)
+            }
+            _ => None,
+        }
+    }
+
     /// What the operating system said about a file.
     pub(crate) fn io(path: &Path) -> impl Fn(io::Error) -> Self {
         |source| IndexError::Io { path: path.to_owned(), source }

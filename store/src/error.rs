@@ -68,9 +68,12 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// The system's error at a file.
+    /// The system's error at a file; a full disk is told apart.
     pub fn io(path: &Path, source: std::io::Error) -> Self {
-        StoreError::Io { path: path.to_owned(), source }
+        match source.kind() {
+            std::io::ErrorKind::StorageFull => StoreError::DiskFull { path: path.to_owned(), reserve: 0 },
+            _ => StoreError::Io { path: path.to_owned(), source },
+        }
     }
 
     /// Something wrong with a file, and what to do.
@@ -88,10 +91,6 @@ impl StoreError {
 
     /// Whether the same write may be tried again once there is room; everything else must be looked at first.
     pub fn is_disk_full(&self) -> bool {
-        match self {
-            StoreError::DiskFull { .. } => true,
-            StoreError::Io { source, .. } => source.kind() == std::io::ErrorKind::StorageFull,
-            _ => false,
-        }
+        matches!(self, StoreError::DiskFull { .. })
     }
 }
