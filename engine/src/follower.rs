@@ -3,6 +3,7 @@
 use crate::engine::Engine;
 use crate::error::{EngineError, Result};
 use crate::judge::state;
+use crate::writer::Task;
 use firstcopy_store::{Change, State, Store};
 
 /// Changes that a follower gets at a time.
@@ -29,7 +30,6 @@ impl Engine {
     /// Brings a follower up to the store: from the outbox if that goes back far enough, else from all documents.
     /// Returns how many changes it took.
     pub fn follow(&self, follower: &mut dyn Follower) -> Result<u64> {
-        let before = follower.position();
         let mut taken = 0;
         loop {
             let changes = self.reader().store.changes_after(follower.position(), PIECE)?;
@@ -42,22 +42,19 @@ impl Engine {
             taken += changes.len() as u64;
         }
         let (name, position) = (follower.name().to_owned(), follower.position());
-        if position != before || !self.knows(&name)? {
+        let known = self.reader().store.followers()?;
+        if !known.contains(&(name.clone(), position)) {
             self.reached(name, position)?;
         }
         Ok(taken)
     }
 
-    fn knows(&self, name: &str) -> Result<bool> {
-        Ok(self.reader().store.followers()?.iter().any(|(known, _)| known == name))
-    }
-
+    /// Without room the outbox is kept a little longer: the follower is in step all the same.
     fn reached(&self, name: String, position: u64) -> Result<()> {
-        self.writer.alone(move |registrar| {
-            registrar.begin()?;
-            registrar.store.follower_reached(&name, position)?;
-            registrar.commit()
-        })
+        match self.writer.submit(Task::Reached(name, position)).answer() {
+            Err(error) if !error.is_disk_full() => Err(error),
+            _ => Ok(()),
+        }
     }
 
     /// Gives a follower all documents of one state of the store. It is done only with the last piece.

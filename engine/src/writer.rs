@@ -27,6 +27,8 @@ pub(crate) enum Task {
     Check(Box<Draft>),
     /// Remove what has this id or url.
     Delete(String),
+    /// Write down how far a follower certainly got.
+    Reached(String, u64),
     /// Anything else that needs the books to itself, between two groups.
     Alone(Box<dyn FnOnce(&mut Registrar) + Send>),
 }
@@ -217,6 +219,10 @@ impl Desk {
                 Some(document) => self.registrar.delete(&document, now()).map(Some),
                 None => Ok(None),
             },
+            Task::Reached(name, position) => {
+                self.registrar.store.follower_reached(&name, position)?;
+                Ok(None)
+            }
             Task::Alone(work) => {
                 work(&mut self.registrar);
                 Ok(None)
@@ -283,7 +289,7 @@ fn next_group(waiting: &Receiver<Job>, held: &mut Option<Job>) -> Option<Vec<Job
 fn weight(job: &Job) -> usize {
     match &job.task {
         Task::Add(draft) | Task::Check(draft) => draft.weight(),
-        Task::Delete(_) | Task::Alone(_) => 0,
+        Task::Delete(_) | Task::Reached(..) | Task::Alone(_) => 0,
     }
 }
 
