@@ -1,7 +1,7 @@
 //! A full disk: writing is refused with a clear error, reading goes on, nothing acknowledged is lost, and writing works
 //! again, in the same process, as soon as there is room.
 //!
-//! Where the machine allows it the disk is a real one of 24 MiB: a tmpfs in a mount namespace of its own, which is gone
+//! Where the machine allows it the disk is a real one of 48 MiB: a tmpfs in a mount namespace of its own, which is gone
 //! with the process whatever happens. Elsewhere the shim of the fault tests answers ENOSPC. The test says which it was.
 
 #[allow(dead_code, reason = "every crash test uses a part of what they share")]
@@ -16,9 +16,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The disk.
-const DISK: &str = "size=24m";
-/// A file that takes up room until it is removed.
-const BALLAST: usize = 6 << 20;
+const DISK: &str = "size=48m";
+/// A file that takes up room until it is removed: more than the 16 MiB that the write-ahead log may have waiting for it.
+const BALLAST: usize = 20 << 20;
 /// A post of this many random words takes some 20 kB.
 const WORDS: usize = 3_000;
 /// More posts than the disk holds.
@@ -130,13 +130,12 @@ fn child() {
         }
     };
     is_full(&refused);
-    for attempt in 0..5 {
+    for _ in 0..2 {
         match add(&engine, stored.len()) {
             Ok(_) => stored.push(stored.len()),
             Err(error) => is_full(&error),
         }
         all_there(&engine, &stored);
-        assert!(attempt < 4 || stored.len() < TOO_MANY);
     }
     assert!(engine.check(page(0)).unwrap().unchanged, "judging without storing needs no room");
 

@@ -10,9 +10,15 @@ pub mod state;
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
+
+/// Held while a child is started, and while this process has a data directory open: a child that is just being started
+/// still holds the lock of whatever its parent, testing something else on another thread, had open at that moment.
+pub static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 /// Starts this test binary again to run its ignored test `child`, with these words in its environment.
 pub fn start_child(environment: &[(&str, &str)]) -> Child {
+    let _held = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     Command::new(std::env::current_exe().unwrap())
         .args(["child", "--exact", "--ignored", "--nocapture", "--test-threads=1"])
         .envs(environment.iter().copied())

@@ -5,6 +5,7 @@ use super::journal::{Line, Stored};
 use firstcopy_engine::{Engine, OpenOptions};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::PoisonError;
 
 /// What may stand under every id. One thing if the last operation on it was answered; else also what was begun since.
 #[derive(Debug, Default)]
@@ -28,6 +29,7 @@ impl Expected {
 
     /// Opens the directory and looks at everything. From now on what is there is what is expected.
     pub fn check(&mut self, data: &Path, followed: &Path, options: OpenOptions) -> Result<(), String> {
+        let _held = super::ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
         let engine = Engine::open(data, options).map_err(|error| format!("cannot be opened: {error}"))?;
         let verdicts = self.compare(&engine)?;
         one_original_a_group(&self.0, &verdicts)?;
