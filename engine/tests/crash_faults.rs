@@ -10,6 +10,8 @@
 //! Of the pages of one commit that go to the write-ahead log, the first, the middle and the last ones are failed: all of
 //! them with `FIRSTCOPY_FAULTS=all`.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on should panic")]
+
 #[allow(dead_code, reason = "every crash test uses a part of what they share")]
 mod crash;
 #[path = "crash/shim.rs"]
@@ -287,10 +289,10 @@ fn act(engine: &Engine, folder: &Path, journal: &Journal) {
             Err(error) => Line::Failed(id.to_owned(), fate(&error)),
         });
         journal.write(&Line::Read(engine.reader().show(id).is_ok() && engine.statistics().is_ok()));
-        if step + 1 == FOLLOWED_AFTER || step + 1 == LIFE.len() {
-            if let Err(error) = engine.follow(&mut follower) {
-                journal.write(&Line::Failed("follower".to_owned(), fate(&error)));
-            }
+        if (step + 1 == FOLLOWED_AFTER || step + 1 == LIFE.len())
+            && let Err(error) = engine.follow(&mut follower)
+        {
+            journal.write(&Line::Failed("follower".to_owned(), fate(&error)));
         }
     }
 }

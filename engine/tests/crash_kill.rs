@@ -9,6 +9,8 @@
 //! `FIRSTCOPY_KILLS` says how many rounds there are (300); `FIRSTCOPY_SEED` repeats the children's and parent's choices,
 //! though not the moments at which the machine really is.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on should panic")]
+
 #[allow(dead_code, reason = "every crash test uses a part of what they share")]
 mod crash;
 

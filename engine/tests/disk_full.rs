@@ -4,6 +4,8 @@
 //! Where the machine allows it the disk is a real one of 48 MiB: a tmpfs in a mount namespace of its own, which is gone
 //! with the process whatever happens. Elsewhere the shim of the fault tests answers ENOSPC. The test says which it was.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on should panic")]
+
 #[allow(dead_code, reason = "every crash test uses a part of what they share")]
 mod crash;
 #[path = "crash/shim.rs"]
