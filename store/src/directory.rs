@@ -32,7 +32,7 @@ impl Directory {
         if is_foreign && !Self::exists(path) && !only_a_lock(path) {
             return Err(StoreError::Foreign(path.to_owned()));
         }
-        fs::create_dir_all(path).map_err(|source| StoreError::io(path, source))?;
+        make_folders(path)?;
         let directory = Self::locked(path)?;
         if !path.join(SEEDS).exists() {
             directory.replace(SEEDS, &seeds, 0o600)?;
@@ -40,7 +40,6 @@ impl Directory {
         if !path.join(SETTINGS).exists() {
             directory.write_settings(settings)?;
         }
-        sync_parent(path)?;
         Ok(directory)
     }
 
@@ -146,15 +145,21 @@ fn only_a_lock(path: &Path) -> bool {
     fs::read_dir(path).is_ok_and(|entries| entries.flatten().all(|entry| known(&entry.file_name())))
 }
 
-/// A new folder survives a power cut only when its parent is synced too.
-fn sync_parent(path: &Path) -> Result<(), StoreError> {
-    let absolute = path.canonicalize().map_err(|source| StoreError::io(path, source))?;
-    let Some(parent) = absolute.parent() else { return Ok(()) };
-    match File::open(parent).and_then(|folder| folder.sync_all()) {
-        // A parent that may not be read cannot be synced by us either.
-        Err(error) if error.kind() != ErrorKind::PermissionDenied => Err(StoreError::io(parent, error)),
-        _ => Ok(()),
+/// Makes a folder and those above it. A new folder survives a power cut only when its parent is synced too.
+fn make_folders(path: &Path) -> Result<(), StoreError> {
+    let absolute = std::path::absolute(path).map_err(|source| StoreError::io(path, source))?;
+    let missing: Vec<&Path> = absolute.ancestors().take_while(|folder| !folder.exists()).collect();
+    fs::create_dir_all(&absolute).map_err(|source| StoreError::io(path, source))?;
+    for parent in missing.iter().filter_map(|folder| folder.parent()) {
+        match File::open(parent).and_then(|folder| folder.sync_all()) {
+            // A parent that may not be read cannot be synced by us either.
+            Err(error) if error.kind() != ErrorKind::PermissionDenied => {
+                return Err(StoreError::io(parent, error));
+            }
+            _ => {}
+        }
     }
+    Ok(())
 }
 
 fn in_use(path: &Path, lock: &mut File) -> StoreError {
