@@ -39,7 +39,7 @@ impl Clmul {
         width: usize,
         buffer: &[u8],
         start: usize,
-        ends: impl Iterator<Item = u32>,
+        ends: &[u32],
         fingerprints: &mut Vec<u64>,
     ) {
         #[target_feature(enable = "pclmulqdq")]
@@ -47,7 +47,7 @@ impl Clmul {
             clmul: Clmul,
             buffer: &[u8],
             start: usize,
-            ends: impl Iterator<Item = u32>,
+            ends: &[u32],
             fingerprints: &mut Vec<u64>,
         ) {
             super::fingerprint_each(clmul, WIDTH, buffer, start, ends, fingerprints);
@@ -76,12 +76,13 @@ impl Clmul {
         self,
         buffer: &[u8],
         mut start: usize,
-        mut ends: impl Iterator<Item = u32>,
+        ends: &[u32],
         fingerprints: &mut Vec<u64>,
     ) {
         // Many at a time, so that the first have reached the cache when the last is written: a vector cannot be loaded
         // from what single stores have not yet finished writing.
         const BATCH: usize = 64;
+        let mut ends = ends.iter().copied();
         let (mut high, mut low) = ([0; BATCH], [0; BATCH]);
         loop {
             let mut count = 0usize;

@@ -118,19 +118,13 @@ impl Rabin {
         padded.extend_from_slice(&[0; BEFORE]);
         padded.extend_from_slice(bytes);
         let mut fingerprints = Vec::with_capacity(1);
-        self.fingerprint_each(&padded, BEFORE, std::iter::once(padded.len() as u32), &mut fingerprints);
+        self.fingerprint_each(&padded, BEFORE, &[padded.len() as u32], &mut fingerprints);
         fingerprints[0]
     }
 
     /// Appends the fingerprints of pieces that stand in `buffer` one after the other from `start` (at least 16) on,
     /// told by where they end.
-    pub fn fingerprint_each(
-        &self,
-        buffer: &[u8],
-        start: usize,
-        ends: impl Iterator<Item = u32>,
-        fingerprints: &mut Vec<u64>,
-    ) {
+    pub fn fingerprint_each(&self, buffer: &[u8], start: usize, ends: &[u32], fingerprints: &mut Vec<u64>) {
         assert!(start >= BEFORE, "{BEFORE} bytes before the first piece are needed, to load it with");
         #[cfg(target_arch = "x86_64")]
         if let Some(clmul) = self.clmul {
@@ -147,10 +141,10 @@ fn fingerprint_each<A: Arithmetic>(
     width: usize,
     buffer: &[u8],
     mut start: usize,
-    ends: impl Iterator<Item = u32>,
+    ends: &[u32],
     fingerprints: &mut Vec<u64>,
 ) {
-    for end in ends {
+    for &end in ends {
         let end = end as usize;
         fingerprints.push(fingerprint_in(arithmetic, width, buffer, start, end));
         start = end;
@@ -269,7 +263,7 @@ mod tests {
                 let expected: Vec<u64> = pieces.iter().map(|piece| long_division(rabin.polynomial(), piece)).collect();
                 for rabin in [rabin.clone(), rabin.clone().without_wide_clmul(), rabin.without_clmul()] {
                     let mut fingerprints = Vec::new();
-                    rabin.fingerprint_each(&buffer, BEFORE, ends.iter().copied(), &mut fingerprints);
+                    rabin.fingerprint_each(&buffer, BEFORE, &ends, &mut fingerprints);
                     prop_assert_eq!(&fingerprints, &expected);
                 }
             }

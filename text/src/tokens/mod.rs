@@ -25,15 +25,44 @@ pub(crate) const PADDING: usize = 16;
 pub struct Tokens {
     /// [`PADDING`], then the canonical forms one after the other.
     canonical: Vec<u8>,
-    list: Vec<Token>,
+    places: Places,
 }
 
-/// One token: where it stands, and where its canonical form ends (it starts where the one before ends).
-#[derive(Debug, Clone, Copy)]
-struct Token {
-    start: u32,
-    end: u32,
-    canonical_end: u32,
+/// Where each token stands, and where its canonical form ends (it starts where the one before ends). Three lists of
+/// equal length and not one of triples, so that many tokens can be appended by one vector each.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Places {
+    starts: Vec<u32>,
+    ends: Vec<u32>,
+    canonical_ends: Vec<u32>,
+}
+
+impl Places {
+    fn clear(&mut self) {
+        self.lists().into_iter().for_each(Vec::clear);
+    }
+
+    fn reserve(&mut self, tokens: usize) {
+        self.lists().into_iter().for_each(|list| list.reserve(tokens));
+    }
+
+    #[inline(always)]
+    fn push(&mut self, start: usize, end: usize, canonical_end: usize) {
+        self.starts.push(start as u32);
+        self.ends.push(end as u32);
+        self.canonical_ends.push(canonical_end as u32);
+    }
+
+    /// Takes back the last token if it ends at `end`; returns where it started.
+    fn pop_at(&mut self, end: usize) -> Option<usize> {
+        self.ends.pop_if(|last| *last as usize == end)?;
+        self.canonical_ends.pop();
+        self.starts.pop().map(|start| start as usize)
+    }
+
+    fn lists(&mut self) -> [&mut Vec<u32>; 3] {
+        [&mut self.starts, &mut self.ends, &mut self.canonical_ends]
+    }
 }
 
 impl Tokens {
@@ -46,31 +75,30 @@ impl Tokens {
 
     /// Finds the tokens of `text` in place of those of another, keeping the memory they had.
     pub fn read(&mut self, text: &str) {
-        self.list.clear();
+        self.places.clear();
         scan::scan(&text[..text.floor_char_boundary(MAX_TEXT)], self);
     }
 
     /// Takes ready words as they are: split at white space, and nothing else done to them.
     pub fn of_words(text: &str) -> Self {
         let text = &text[..text.floor_char_boundary(MAX_TEXT)];
-        let mut tokens = Tokens { canonical: vec![0; PADDING], list: Vec::new() };
+        let mut tokens = Tokens { canonical: vec![0; PADDING], places: Places::default() };
         for word in text.split_whitespace() {
             tokens.canonical.extend_from_slice(word.as_bytes());
-            let start = (word.as_ptr() as usize - text.as_ptr() as usize) as u32;
-            let (end, canonical_end) = (start + word.len() as u32, tokens.canonical.len() as u32);
-            tokens.list.push(Token { start, end, canonical_end });
+            let start = word.as_ptr() as usize - text.as_ptr() as usize;
+            tokens.places.push(start, start + word.len(), tokens.canonical.len());
         }
         tokens
     }
 
     /// How many tokens there are.
     pub fn len(&self) -> usize {
-        self.list.len()
+        self.places.ends.len()
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
+        self.places.ends.is_empty()
     }
 
     /// The canonical form of the token at `index`.
@@ -80,18 +108,18 @@ impl Tokens {
 
     /// The canonical forms in order.
     pub fn words(&self) -> impl ExactSizeIterator<Item = &str> {
-        (0..self.list.len()).map(|index| self.word(index))
+        (0..self.len()).map(|index| self.word(index))
     }
 
     /// Where the token at `index` stands in the text, in bytes.
     pub fn place(&self, index: usize) -> Range<usize> {
-        self.list[index].start as usize..self.list[index].end as usize
+        self.places.starts[index] as usize..self.places.ends[index] as usize
     }
 
     /// The canonical forms of a run of tokens in one piece.
     pub(crate) fn canonical(&self, run: Range<usize>) -> &[u8] {
         let end_of = |count: usize| {
-            count.checked_sub(1).map_or(PADDING, |last| self.list[last].canonical_end as usize)
+            count.checked_sub(1).map_or(PADDING, |last| self.places.canonical_ends[last] as usize)
         };
         self.canonical.get(end_of(run.start)..end_of(run.end)).unwrap_or_default()
     }
@@ -102,19 +130,19 @@ impl Tokens {
     }
 
     /// Where each canonical form ends in [`Self::padded_canonical`]; the first starts at [`PADDING`].
-    pub(crate) fn canonical_ends(&self) -> impl ExactSizeIterator<Item = u32> {
-        self.list.iter().map(|token| token.canonical_end)
+    pub(crate) fn canonical_ends(&self) -> &[u32] {
+        &self.places.canonical_ends
     }
 
     /// How long each canonical form is.
     pub(crate) fn canonical_lengths(&self) -> impl Iterator<Item = usize> {
         let mut start = PADDING as u32;
-        self.canonical_ends().map(move |end| (end - std::mem::replace(&mut start, end)) as usize)
+        self.canonical_ends().iter().map(move |&end| (end - std::mem::replace(&mut start, end)) as usize)
     }
 
     /// The first token at or after `from` that starts at or after the byte at `offset`.
     pub(crate) fn first_at(&self, from: usize, offset: usize) -> usize {
-        from + self.list[from..].iter().take_while(|token| (token.start as usize) < offset).count()
+        from + self.places.starts[from..].iter().take_while(|&&start| (start as usize) < offset).count()
     }
 }
 

@@ -1,25 +1,41 @@
 //! One walk over the text, by glances and by classes; what classes cannot settle goes through [`canonical`].
 
-use super::ascii::{self, BLOCK, Block, Eyes};
+use super::ascii::{self, BLOCK, Block, CHUNK, EDGE, Eyes, Sink, Whole};
 use super::canonical;
 use super::classes::{self, Class, Table};
-use super::{PADDING, Token, Tokens};
+use super::{PADDING, Tokens};
 
-/// Canonical forms up to this length are copied as one vector, whatever their length.
-const CHUNK: usize = 16;
+/// How many bytes a glance must settle for the next one to be tried unasked: then dashes and quotes do not stop it, and
+/// Korean and Japanese are no slower for it (`firstcopy-bench minima`).
+const FRUITFUL: usize = 16;
 
 /// Finds the tokens of a text with the best eyes this CPU has.
 pub(super) fn scan(text: &str, tokens: &mut Tokens) {
     #[cfg(target_arch = "x86_64")]
-    if let Some(eyes) = ascii::Avx512::detect() {
-        #[target_feature(enable = "avx512bw,bmi1,bmi2")]
-        fn with_features(scanner: Scanner<'_, ascii::Avx512>) {
+    {
+        #[target_feature(enable = "avx512bw,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+        fn compressing(scanner: Scanner<'_, ascii::Compressing>) {
             scanner.scan();
         }
-        // SAFETY: an `Avx512` exists only where the CPU has these features.
-        return unsafe { with_features(Scanner::new(text, tokens, eyes)) };
+        #[target_feature(enable = "avx512bw,bmi1,bmi2,lzcnt,popcnt")]
+        fn avx512(scanner: Scanner<'_, ascii::Avx512>) {
+            scanner.scan();
+        }
+        if let Some(eyes) = ascii::Compressing::detect() {
+            // SAFETY: a `Compressing` exists only where the CPU has these features.
+            return unsafe { compressing(Scanner::new(text, tokens, eyes)) };
+        }
+        if let Some(eyes) = ascii::Avx512::detect() {
+            // SAFETY: an `Avx512` exists only where the CPU has these features.
+            return unsafe { avx512(Scanner::new(text, tokens, eyes)) };
+        }
     }
-    Scanner::new(text, tokens, ascii::Plain).scan();
+    scan_with(ascii::Plain, text, tokens);
+}
+
+/// Finds the tokens of a text with these eyes.
+pub(super) fn scan_with(eyes: impl Eyes, text: &str, tokens: &mut Tokens) {
+    Scanner::new(text, tokens, eyes).scan();
 }
 
 /// Walks over the text once.
@@ -31,40 +47,32 @@ struct Scanner<'a, E> {
     tokens: &'a mut Tokens,
     /// How much of the canonical buffer is filled; the rest is room.
     filled: usize,
-}
-
-/// Copies a word of up to [`BLOCK`] bytes, by vectors of fixed size: what is copied too much is overwritten by the next.
-#[inline(always)]
-fn copy(from: &[u8; 2 * BLOCK], start: usize, to: &mut [u8; 2 * BLOCK], at: usize, length: usize) {
-    let (start, at) = (start % BLOCK, at % BLOCK);
-    if length <= CHUNK {
-        to[at..at + CHUNK].copy_from_slice(&from[start..start + CHUNK]);
-    } else {
-        to[at..at + BLOCK].copy_from_slice(&from[start..start + BLOCK]);
-    }
+    /// Whether the last glance settled enough to try another, whatever stands ahead.
+    is_eager: bool,
 }
 
 impl<'a, E: Eyes> Scanner<'a, E> {
     fn new(text: &'a str, tokens: &'a mut Tokens, eyes: E) -> Self {
         tokens.canonical.clear();
         tokens.canonical.resize(PADDING + text.len() + 2 * BLOCK, 0);
-        // About what a text of spaced words needs; others grow it.
-        tokens.list.reserve(text.len() / 5);
-        Scanner { eyes, text, bytes: text.as_bytes(), classes: classes::table(), tokens, filled: PADDING }
+        // What a text of unspaced characters needs, three bytes each; spaced words need less.
+        tokens.places.reserve(text.len() / 3);
+        let (bytes, classes) = (text.as_bytes(), classes::table());
+        Scanner { eyes, text, bytes, classes, tokens, filled: PADDING, is_eager: false }
     }
 
     #[inline(always)]
     fn scan(mut self) {
         let mut at = 0;
         while at < self.bytes.len() {
-            at = if self.is_ascii_ahead(at) { self.glance(at) } else { self.step(at) };
+            at = if self.is_eager || self.is_ascii_ahead(at) { self.glance(at) } else { self.step(at) };
         }
         self.tokens.canonical.truncate(self.filled);
         // At once for all: everything beyond ASCII is folded already.
         self.tokens.canonical.make_ascii_lowercase();
     }
 
-    /// Whether a glance is likely to settle more than one character.
+    /// Whether a glance is likely to settle more than one character where the one before did not.
     #[inline(always)]
     fn is_ascii_ahead(&self, at: usize) -> bool {
         const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
@@ -90,50 +98,33 @@ impl<'a, E: Eyes> Scanner<'a, E> {
 
     #[inline(always)]
     fn glance_at(&mut self, ahead: &[u8; 2 * BLOCK], at: usize) -> usize {
-        let Tokens { canonical, list } = &mut *self.tokens;
-        let (Some(block), Some(room)) = (ahead.first_chunk(), canonical[self.filled..].first_chunk_mut())
+        let Tokens { canonical, places } = &mut *self.tokens;
+        let (Some(first), Some(room)) = (ahead.first_chunk(), canonical[self.filled..].first_chunk_mut())
         else {
             return self.step(at);
         };
-        let Block { mut words, attention } = Block::read(self.eyes, block);
-        let limit = attention.trailing_zeros() as usize;
-        let (mut go_on, mut copied) = (at + limit, 0);
-        // Every second byte can start a word, no more.
-        list.reserve(BLOCK / 2);
-        while words != 0 {
-            let start = words.trailing_zeros() as usize;
-            let end = start + (!(words >> start)).trailing_zeros() as usize;
-            if end >= limit {
-                // Cut off by the end of the block or by what needs attention, or wholly beyond it.
-                go_on = at + start.min(limit);
-                break;
-            }
-            copy(ahead, start, room, copied, end - start);
-            copied += end - start;
-            list.push(Token {
-                start: (at + start) as u32,
-                end: (at + end) as u32,
-                canonical_end: (self.filled + copied) as u32,
-            });
-            words &= u64::MAX << end;
-        }
-        self.filled += copied;
-        if go_on == at + BLOCK { go_on } else { self.resume(at, go_on, at + limit) }
+        let block = Block::read(self.eyes, first);
+        let whole = block.whole();
+        self.filled += self.eyes.take(&whole, ahead, Sink { at, room, filled: self.filled, places });
+        let limit = block.limit();
+        self.is_eager = limit >= FRUITFUL;
+        // What is cut off by the edge of the block is seen whole from its own start, unless it is longer than a block.
+        if limit >= EDGE && whole.go_on > 0 { at + whole.go_on } else { self.resume(at, block, whole) }
     }
 
-    /// Goes on where a glance stopped: at a word that it does not see whole, or at what needs attention.
+    /// Goes on where a glance stopped: at what needs attention, or at a word that may go on there.
     #[inline(always)]
-    fn resume(&mut self, at: usize, go_on: usize, limit: usize) -> usize {
-        if go_on == limit {
-            return self.step(go_on);
+    fn resume(&mut self, at: usize, block: Block, whole: Whole) -> usize {
+        let (start, limit) = (at + whole.go_on, at + block.limit());
+        if start == limit {
+            return self.step(start);
         }
-        if limit == at + BLOCK {
-            // Cut off by the end of the block: seen whole from its own start, unless it is longer than a block.
-            return if go_on > at { go_on } else { self.word(go_on) };
-        }
+        let is_slice = block.spans == block.letters;
         match self.class_at(limit) {
-            Some((Class::Separator | Class::Quote | Class::Unit, _)) => self.push_slice(go_on, limit),
-            _ => self.word(go_on),
+            Some((Class::Separator | Class::Quote | Class::Unit, _)) if is_slice => {
+                self.push_slice(start, limit)
+            }
+            _ => self.word(start),
         }
     }
 
@@ -253,8 +244,7 @@ impl<'a, E: Eyes> Scanner<'a, E> {
     /// Ends a token where the canonical buffer is filled to.
     #[inline(always)]
     fn push_token(&mut self, start: usize, end: usize) -> usize {
-        let canonical_end = self.filled as u32;
-        self.tokens.list.push(Token { start: start as u32, end: end as u32, canonical_end });
+        self.tokens.places.push(start, end, self.filled);
         end
     }
 
@@ -283,13 +273,9 @@ impl<'a, E: Eyes> Scanner<'a, E> {
 
     /// A slow character may combine with the unit right before it, which then belongs to its run.
     fn start_of_slow_run(&mut self, at: usize) -> usize {
-        match self.tokens.list.pop_if(|token| token.end as usize == at) {
-            Some(token) => {
-                self.filled = self.tokens.list.last().map_or(PADDING, |before| before.canonical_end as usize);
-                token.start as usize
-            }
-            None => at,
-        }
+        let Some(start) = self.tokens.places.pop_at(at) else { return at };
+        self.filled = self.tokens.canonical_ends().last().map_or(PADDING, |&end| end as usize);
+        start
     }
 
     /// Takes all tokens from `start` to the next character that no rule joins to what stands before it.

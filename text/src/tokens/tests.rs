@@ -156,6 +156,7 @@ fn tricky() -> impl Strategy<Value = String> {
     let mostly_ascii = prop_oneof![
         30 => "[a-z]{1,9} ",
         4 => "[a-zA-Z0-9 .,':;_\"-]{1,20}",
+        4 => "[a-zA-Z0-9 .'_’‘“”–—§\u{a0}-]{1,20}",
         2 => "[a-z]{14,70}",
         1 => piece.clone().prop_map(str::to_owned),
     ];
@@ -174,6 +175,21 @@ proptest! {
     #[test]
     fn equals_the_definition(text in tricky()) {
         prop_assert_eq!(words(&text), naive(&text));
+    }
+
+    #[test]
+    fn all_eyes_find_the_same(text in tricky()) {
+        let of = |scan: &dyn Fn(&mut Tokens)| {
+            let mut tokens = Tokens::default();
+            scan(&mut tokens);
+            (tokens.canonical, tokens.places)
+        };
+        let best = of(&|tokens| scan::scan(&text, tokens));
+        prop_assert_eq!(&of(&|tokens| scan::scan_with(ascii::Plain, &text, tokens)), &best);
+        #[cfg(target_arch = "x86_64")]
+        if let Some(eyes) = ascii::Avx512::detect() {
+            prop_assert_eq!(&of(&|tokens| scan::scan_with(eyes, &text, tokens)), &best);
+        }
     }
 
     #[test]
