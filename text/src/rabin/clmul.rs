@@ -26,7 +26,9 @@ impl Clmul {
             low: polynomial.low(),
             barrett: polynomial.barrett(),
             outgoing_factor: 0,
-            wide: is_x86_feature_detected!("vpclmulqdq") && is_x86_feature_detected!("avx512f"),
+            wide: is_x86_feature_detected!("vpclmulqdq")
+                && is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw"),
         })
     }
 
@@ -52,8 +54,8 @@ impl Clmul {
         ) {
             super::fingerprint_each(clmul, WIDTH, buffer, start, ends, fingerprints);
         }
-        // SAFETY: a `Clmul` exists only where the CPU has pclmulqdq, and `wide` is set only where it has vpclmulqdq and
-        // avx512f (see `detect`).
+        // SAFETY: a `Clmul` exists only where the CPU has pclmulqdq, and `wide` is set only where it has vpclmulqdq,
+        // avx512f and avx512bw (see `detect`).
         unsafe {
             match width {
                 8 if self.wide => self.fingerprint_each_wide(buffer, start, ends, fingerprints),
@@ -69,9 +71,8 @@ impl Clmul {
         }
     }
 
-    /// Pieces of up to 15 bytes (most words) as two numbers each, high and low, and the high ones advanced eight at a
-    /// time: no branch on a length that no CPU could predict, and no wait for one piece before the next.
-    #[target_feature(enable = "avx512f,vpclmulqdq,pclmulqdq")]
+    /// Eight pieces at a time: no branch on a length that no CPU could predict, and no wait for one piece before the next.
+    #[target_feature(enable = "avx512f,avx512bw,vpclmulqdq,pclmulqdq")]
     fn fingerprint_each_wide(
         self,
         buffer: &[u8],
@@ -79,50 +80,53 @@ impl Clmul {
         ends: &[u32],
         fingerprints: &mut Vec<u64>,
     ) {
-        // Many at a time, so that the first have reached the cache when the last is written: a vector cannot be loaded
-        // from what single stores have not yet finished writing.
-        const BATCH: usize = 64;
-        let mut ends = ends.iter().copied();
-        let (mut high, mut low) = ([0; BATCH], [0; BATCH]);
-        loop {
-            let mut count = 0usize;
-            // The slots come first: a full batch must not take an end and drop it.
-            for ((high, low), end) in high.iter_mut().zip(&mut low).zip(ends.by_ref()) {
-                (*high, *low) = self.halves(buffer, start, end as usize);
-                start = end as usize;
-                count += 1;
-            }
-            for (high, low) in high.as_chunks().0.iter().zip(low.as_chunks_mut().0).take(count.div_ceil(8)) {
-                *low = self.advance_eight(high, low);
-            }
-            fingerprints.extend_from_slice(&low[..count]);
-            if count < BATCH {
-                return;
-            }
+        let (blocks, rest) = ends.as_chunks();
+        for ends in blocks {
+            fingerprints.extend_from_slice(&self.fingerprint_eight(buffer, start, ends));
+            start = ends[7] as usize;
         }
+        super::fingerprint_each(self, 8, buffer, start, rest, fingerprints);
     }
 
-    /// Two numbers whose fingerprint, `advance(high) ^ low`, is that of a piece.
-    #[inline(always)]
-    fn halves(self, buffer: &[u8], start: usize, end: usize) -> (u64, u64) {
-        let length = end - start;
-        if length >= 16 {
-            return (0, super::fingerprint_in(self, 8, buffer, start, end));
+    /// Pieces of up to 15 bytes (most words) are two numbers each, high and low, of which the high one is advanced;
+    /// longer ones are fingerprinted one by one.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,vpclmulqdq,pclmulqdq")]
+    fn fingerprint_eight(self, buffer: &[u8], start: usize, ends: &[u32; 8]) -> [u64; 8] {
+        let constant = |value: usize| _mm512_set1_epi64(value as i64);
+        // SAFETY: the array holds the 32 bytes that are loaded.
+        let ends_at = _mm512_cvtepu32_epi64(unsafe { _mm256_loadu_si256(ends.as_ptr().cast()) });
+        // Each piece starts where the one before ends.
+        let starts_at = _mm512_alignr_epi64::<7>(ends_at, constant(start));
+        let is_ordered = _mm512_cmple_epu64_mask(starts_at, ends_at);
+        let is_inside = _mm512_cmple_epu64_mask(ends_at, constant(buffer.len()));
+        let has_room = _mm512_cmpge_epu64_mask(ends_at, constant(super::BEFORE));
+        assert_eq!(is_ordered & is_inside & has_room, 0xff, "pieces follow each other inside their buffer");
+        // SAFETY: by the assertion, all eight ends are at least 16 and none is beyond the buffer.
+        let (low, high) = unsafe { (load_eight::<8>(buffer, ends_at), load_eight::<16>(buffer, ends_at)) };
+        let lengths = _mm512_sub_epi64(ends_at, starts_at);
+        let (one, seven) = (constant(1), constant(7));
+        let leading = _mm512_sllv_epi64(one, _mm512_slli_epi64::<3>(_mm512_and_si512(lengths, seven)));
+        let head = _mm512_sub_epi64(leading, one);
+        let is_long = _mm512_cmpgt_epu64_mask(lengths, seven);
+        let headed = |word: __m512i| _mm512_or_si512(_mm512_and_si512(word, head), leading);
+        let (low, high) =
+            (_mm512_mask_mov_epi64(headed(low), is_long, low), _mm512_maskz_mov_epi64(is_long, headed(high)));
+        let mut fingerprints = self.advance_eight(high, low);
+        let is_longer = _mm512_cmpgt_epu64_mask(lengths, constant(15));
+        if is_longer != 0 {
+            for piece in (0..8).filter(|piece| is_longer >> piece & 1 == 1) {
+                let start = if piece == 0 { start } else { ends[piece - 1] as usize };
+                fingerprints[piece] = super::fingerprint_in(self, 8, buffer, start, ends[piece] as usize);
+            }
         }
-        // By masks and not by `if`: a branch would be taken at random.
-        let is_long = u64::MAX * u64::from(length >= 8);
-        let leading = 1u64 << (8 * (length % 8));
-        let head = leading - 1;
-        let high = (super::load(buffer, end - 8) & head | leading) & is_long;
-        let low = super::load(buffer, end) & (head | is_long) | leading & !is_long;
-        (high, low)
+        fingerprints
     }
 
+    /// Eight times `high * x^64 + low` modulo the polynomial.
+    #[inline]
     #[target_feature(enable = "avx512f,vpclmulqdq")]
-    fn advance_eight(self, high: &[u64; 8], low: &[u64; 8]) -> [u64; 8] {
-        // SAFETY: both arrays hold the 64 bytes that are loaded.
-        let (high, low) =
-            unsafe { (_mm512_loadu_si512(high.as_ptr().cast()), _mm512_loadu_si512(low.as_ptr().cast())) };
+    fn advance_eight(self, high: __m512i, low: __m512i) -> [u64; 8] {
         // `high` stands at x^64: as the upper halves of products whose lower halves are zero.
         let zero = _mm512_setzero_si512();
         let even = self.reduce_four(_mm512_unpacklo_epi64(zero, high));
@@ -226,6 +230,21 @@ impl Clmul {
         let quotient = high ^ (top << (64 - self.degree) | bottom >> self.degree);
         (low ^ Self::product(quotient, self.low).1) & (u64::MAX >> (64 - self.degree))
     }
+}
+
+/// Of each of eight places, the eight bytes that start `BACK` bytes before it, as a number.
+///
+/// # Safety
+/// Every place must be at least `BACK` and not beyond the buffer; `BACK` must be at least 8.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+unsafe fn load_eight<const BACK: usize>(buffer: &[u8], places: __m512i) -> __m512i {
+    // The first byte is the highest.
+    let reversed = _mm512_broadcast_i32x4(_mm_set_epi64x(0x0809_0a0b_0c0d_0e0f, 0x0001_0203_0405_0607));
+    let from = _mm512_sub_epi64(places, _mm512_set1_epi64(BACK as i64));
+    // SAFETY: the caller's promise puts all eight bytes of each load inside the buffer.
+    let words = unsafe { _mm512_i64gather_epi64::<1>(from, buffer.as_ptr().cast()) };
+    _mm512_shuffle_epi8(words, reversed)
 }
 
 impl Arithmetic for Clmul {
