@@ -45,7 +45,7 @@ pub struct Arguments {
 /// Shares of all documents at which the growth is looked at: 10 k, 50 k, 100 k and 200 k of 200 k.
 const PAGE_SIZES: [f64; 4] = [0.05, 0.25, 0.5, 1.0];
 /// 150 k, 500 k, 1 M and 1.5 M of 1.5 M.
-const SYNTHETIC_SIZES: [f64; 4] = [0.1, 0.333_334, 0.666_667, 1.0];
+const SYNTHETIC_SIZES: [f64; 4] = [0.1, 1.0 / 3.0, 2.0 / 3.0, 1.0];
 /// Answers that are waited for only when so many are on their way: as many as the writer takes.
 const ON_THEIR_WAY: usize = 2048;
 
@@ -69,14 +69,15 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let mut tables = Tables::new();
     let engine = Engine::open(&data, OpenOptions::default())?;
     let sizes = if arguments.synthetic { SYNTHETIC_SIZES } else { PAGE_SIZES };
+    let mut numbers = 0..;
     let mut stored = 0;
-    for size in sizes.map(|share| (documents as f64 * share) as usize) {
+    for size in sizes.map(|share| (documents as f64 * share).round() as usize) {
         let input = folder.path().join("posts.jsonl");
-        let bytes = write_posts(&posts, stored..size, &input)?;
+        let bytes = write_posts(&posts, numbers.by_ref().take(size - stored), &input)?;
         let stretch = add_all(&engine, &input, threads)?;
         eprintln!("{size} stored");
         tables.stretch(size, bytes, &stretch);
-        tables.singles(size, add_singly(&engine, &posts, size, single)?);
+        tables.singles(size, add_singly(&engine, &posts, numbers.by_ref().take(single))?);
         tables.memory(size, &engine)?;
         stored = size;
     }
@@ -93,7 +94,7 @@ fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-fn write_posts(posts: &Posts, numbers: std::ops::Range<usize>, path: &Path) -> Result<u64> {
+fn write_posts(posts: &Posts, numbers: impl Iterator<Item = usize>, path: &Path) -> Result<u64> {
     let mut file = BufWriter::new(File::create(path).context("cannot write the posts")?);
     for number in numbers {
         serde_json::to_writer(&mut file, &posts.record(number))?;
@@ -149,15 +150,14 @@ fn since(now: &Timings, before: &Timings) -> Timings {
 }
 
 /// One document after the other, each waited for until it is on the disk: milliseconds.
-fn add_singly(engine: &Engine, posts: &Posts, size: usize, count: usize) -> Result<Vec<f64>> {
+fn add_singly(engine: &Engine, posts: &Posts, numbers: impl Iterator<Item = usize>) -> Result<Vec<f64>> {
     let one = |number: usize| -> Result<f64> {
-        let page = posts.page(number, format!("single-{size}-{number}"));
+        let page = posts.page(number);
         let start = Instant::now();
         engine.add(page)?;
         Ok(start.elapsed().as_secs_f64() * 1e3)
     };
-    // Far beyond the numbers of the others, so that they are new.
-    (0..count).map(|number| one(size * 1000 + number)).collect()
+    numbers.map(one).collect()
 }
 
 /// What is reported.

@@ -16,6 +16,8 @@ const PIECE: usize = 300;
 const LIGHT_FRAMES: [usize; 5] = [0, 4, 6, 7, 8];
 /// One post in so many is a copy.
 const COPIES: usize = 5;
+/// When the first post was created: 2020-01-01. Each is a second later than the one before, so that copies are.
+const FIRST_CREATED: i64 = 1_577_836_800;
 /// Words of a short text.
 const SHORT: usize = 25;
 
@@ -47,14 +49,19 @@ impl Posts {
     /// The post as a record of the input.
     pub fn record(&self, number: usize) -> Value {
         let field = if self.sources.is_empty() { "text" } else { "html" };
-        json!({ "id": format!("post-{number}"), "url": format!("https://blog.example/{number}"), field: self.body(number) })
+        json!({
+            "id": id(number),
+            "url": format!("https://blog.example/{number}"),
+            "created_at": created_at(number),
+            field: self.body(number),
+        })
     }
 
-    /// The post under an id.
-    pub fn page(&self, number: usize, id: String) -> Page {
+    /// The post as a page.
+    pub fn page(&self, number: usize) -> Page {
         let body = self.body(number);
         let content = if self.sources.is_empty() { Content::text(body) } else { Content::html(body) };
-        Page { id, content, ..Page::default() }
+        Page { id: id(number), created_at: Some(created_at(number)), content, ..Page::default() }
     }
 
     /// Every fifth post is an earlier one, as it was or with a few words more.
@@ -88,6 +95,14 @@ impl Posts {
         }
         text
     }
+}
+
+fn id(number: usize) -> String {
+    format!("post-{number}")
+}
+
+fn created_at(number: usize) -> i64 {
+    FIRST_CREATED + number as i64
 }
 
 /// The number of an earlier post that is no copy.
