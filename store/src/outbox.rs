@@ -77,7 +77,7 @@ impl Store {
 
     /// The position of the last change that was ever announced.
     pub fn position(&self) -> Result<u64, StoreError> {
-        Ok(self.meta("outbox_position")?.unwrap_or(0))
+        Ok(self.counters()?.position)
     }
 
     /// The changes after a position, at most so many; none if some of them are no longer kept, because then the

@@ -10,6 +10,12 @@ pub(crate) const APPLICATION_ID: i32 = 0x6663_7079;
 pub(crate) const TABLES: &str = "
 CREATE TABLE meta (key TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID;
 
+CREATE TABLE counters (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    next_number INTEGER NOT NULL, position INTEGER NOT NULL,
+    last_received INTEGER NOT NULL, last_judged INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE documents (
     number INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,

@@ -104,6 +104,12 @@ impl Store {
         ))?;
         self.set_meta("parameters", &parameters)?;
         self.set_meta("generation", &1)?;
+        self.set_counters(&Counters {
+            next_number: 1,
+            position: 0,
+            last_received: i64::MIN,
+            last_judged: i64::MIN,
+        })?;
         self.commit()
     }
 
@@ -156,20 +162,27 @@ impl Store {
 
     /// The numbers that go on counting from one transaction to the next.
     pub fn counters(&self) -> Result<Counters, StoreError> {
-        Ok(Counters {
-            next_number: self.meta("next_number")?.unwrap_or(1),
-            position: self.position()?,
-            last_received: self.meta("last_received")?.unwrap_or(i64::MIN),
-            last_judged: self.meta("last_judged")?.unwrap_or(i64::MIN),
+        let query = "SELECT next_number, position, last_received, last_judged FROM counters";
+        let found = self.one(query, &[], |row| {
+            Ok(Counters {
+                next_number: row.get(0)?,
+                position: row.get(1)?,
+                last_received: row.get(2)?,
+                last_judged: row.get(3)?,
+            })
+        })?;
+        found.ok_or_else(|| {
+            StoreError::unusable(&self.path, "has lost its counters: bring it back from a backup")
         })
     }
 
     /// Writes the counters down: the last thing before a commit.
     pub fn set_counters(&mut self, counters: &Counters) -> Result<(), StoreError> {
-        self.set_meta("next_number", &counters.next_number)?;
-        self.set_meta("outbox_position", &counters.position)?;
-        self.set_meta("last_received", &counters.last_received)?;
-        self.set_meta("last_judged", &counters.last_judged)
+        let Counters { next_number, position, last_received, last_judged } = counters;
+        self.change(
+            "REPLACE INTO counters VALUES (1, ?1, ?2, ?3, ?4)",
+            &[next_number, position, last_received, last_judged],
+        )
     }
 
     /// Counts what there is.
