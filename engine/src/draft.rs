@@ -1,6 +1,7 @@
 //! A page on its way to the writer: all that it alone tells, computed and packed.
 
 use crate::content::{pack_core, pack_page};
+use crate::timings::Clocks;
 use firstcopy_store::StoredContent;
 use firstcopy_text::{Analyzer, Content, Document, Page};
 
@@ -14,14 +15,15 @@ pub struct Draft {
 }
 
 impl Draft {
-    pub(crate) fn new(analyzer: &Analyzer, page: Page) -> Self {
-        let packed = pack_page(&page.content);
+    pub(crate) fn new(analyzer: &Analyzer, page: Page, clocks: &Clocks) -> Self {
+        let packed = clocks.pack.time(|| pack_page(&page.content));
         let features = match &page.content {
             Content::Features(features) => Some(features.clone()),
             _ => None,
         };
-        let document = analyzer.document(page);
-        let core = pack_core(&document, features.as_deref());
+        let document = clocks.extract.time(|| analyzer.read(page));
+        let document = clocks.features.time(|| analyzer.measured(document));
+        let core = clocks.pack.time(|| pack_core(&document, features.as_deref()));
         Draft { document, content: StoredContent { core, page: packed }, received_at: None }
     }
 

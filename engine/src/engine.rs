@@ -59,7 +59,7 @@ pub struct Statistics {
 impl Engine {
     /// Computes all that a page alone tells. On any thread.
     pub fn analyze(&self, page: Page) -> Draft {
-        self.clocks.analyze.time(|| Draft::new(&self.analyzer, page))
+        Draft::new(&self.analyzer, page, &self.clocks)
     }
 
     /// The same for an exported page: it was received when it says, not now.

@@ -104,9 +104,10 @@ fn measured(store: &Store, analyzer: &Analyzer, document: Document) -> Result<Do
     let wrong = |reason: String| EngineError::Content { id: document.id.clone(), reason };
     let packed = store.core(document.content)?.ok_or_else(|| wrong("it is missing".to_owned()))?;
     let computed = match unpack_core(&packed).map_err(wrong)? {
-        Core::Text(core) => analyzer.document_of_core(core),
-        Core::Features(features) => analyzer.document_of_features(&features),
+        Core::Text(core) => firstcopy_text::Document { core, ..Default::default() },
+        Core::Features(features) => analyzer.of_features(&features),
     };
+    let computed = analyzer.measured(computed);
     let lexical = if document.tokens == 0 { document.lexical } else { computed.whole.lexical };
     Ok(Document {
         tokens: computed.tokens.len() as u32,

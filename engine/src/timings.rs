@@ -7,8 +7,12 @@ use std::time::Instant;
 /// Seconds spent since the engine was opened, summed over threads.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Timings {
-    /// Decoding, extracting, features, packing.
-    pub analyze: f64,
+    /// Decoding pages and dropping their frames.
+    pub extract: f64,
+    /// Tokens, shingles, features, and what else is computed from the core text.
+    pub features: f64,
+    /// Packing contents.
+    pub pack: f64,
     /// Looking candidates up in the duplicate index.
     pub lookup: f64,
     /// Comparing with candidates.
@@ -26,7 +30,9 @@ pub struct Timings {
 /// The clocks behind [`Timings`].
 #[derive(Debug, Default)]
 pub(crate) struct Clocks {
-    pub(crate) analyze: Clock,
+    pub(crate) extract: Clock,
+    pub(crate) features: Clock,
+    pub(crate) pack: Clock,
     pub(crate) lookup: Clock,
     pub(crate) compare: Clock,
     pub(crate) write: Clock,
@@ -58,7 +64,9 @@ impl Clock {
 impl Clocks {
     pub(crate) fn read(&self) -> Timings {
         Timings {
-            analyze: self.analyze.seconds(),
+            extract: self.extract.seconds(),
+            features: self.features.seconds(),
+            pack: self.pack.seconds(),
             lookup: self.lookup.seconds(),
             compare: self.compare.seconds(),
             write: self.write.seconds(),

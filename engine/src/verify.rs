@@ -114,7 +114,9 @@ impl Registrar {
                 )));
             }
             Ok(Core::Features(_)) => return Ok(None),
-            Ok(Core::Text(core)) => self.analyzer.document_of_core(core),
+            Ok(Core::Text(core)) => {
+                self.analyzer.measured(firstcopy_text::Document { core, ..Default::default() })
+            }
         };
         let same = computed.features.0 == document.features
             && computed.candidate_keys.0 == document.keys

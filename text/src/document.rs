@@ -117,20 +117,19 @@ impl Analyzer {
 
     /// Computes everything from a page. Cannot fail: what cannot be read is replaced and said in the warnings.
     pub fn document(&self, page: Page) -> Document {
+        self.measured(self.read(page))
+    }
+
+    /// The first half of the path: decodes a page and drops its frame.
+    pub fn read(&self, page: Page) -> Document {
         let mut document = match &page.content {
-            Content::Html { bytes, charset } => self.of_html(decode_html(bytes, charset.as_deref())),
-            Content::Text { bytes, charset } => self.of_text(decode_text(bytes, charset.as_deref())),
-            Content::Unicode { text, is_html: true } => self.of_html(Decoded::unicode(text)),
-            Content::Unicode { text, is_html: false } => self.of_text(Decoded::unicode(text)),
-            Content::Features(features) => {
-                Document { shingles: self.shingles_of_features(features), ..Document::default() }
-            }
+            Content::Html { bytes, charset } => of_html(decode_html(bytes, charset.as_deref())),
+            Content::Text { bytes, charset } => of_text(decode_text(bytes, charset.as_deref())),
+            Content::Unicode { text, is_html: true } => of_html(Decoded::unicode(text)),
+            Content::Unicode { text, is_html: false } => of_text(Decoded::unicode(text)),
+            Content::Features(features) => self.of_features(features),
         };
-        self.measure(&mut document);
         document.whole.identical = fingerprint_of_content(&page.content);
-        if let Content::Features(_) = page.content {
-            document.whole.lexical = document.whole.identical;
-        }
         document.metadata = page.metadata;
         document.warnings.splice(0..0, page.warnings);
         document.id = page.id;
@@ -141,18 +140,43 @@ impl Analyzer {
         document
     }
 
-    /// Computes everything that a core text alone tells: what a store needs to judge a document anew.
-    pub fn document_of_core(&self, core: CoreText) -> Document {
-        let mut document = self.of_core(core);
-        self.measure(&mut document);
-        document
+    /// The second half: all that the core text, or ready-made features in its place, tell. A document that was read from
+    /// a store is measured the same way.
+    pub fn measured(&self, document: Document) -> Document {
+        let is_ready_made = !document.shingles.is_empty();
+        let tokens = self.tokens(&document.core);
+        let segments = self.parameters.segments.segments(&document.core, &tokens);
+        let digest = Digest::of(&segments, &tokens, self.parameters.min_segment_chars, &self.segment_rabin);
+        let shingles = if is_ready_made { document.shingles } else { self.shingler.set(&tokens) };
+        let minima = self.features.minima(&shingles);
+        let sketch = LevelSketch::new(&shingles);
+        let identical = document.whole.identical;
+        let whole = WholeContent {
+            identical,
+            lexical: if is_ready_made { identical } else { fingerprint_of_tokens(&tokens) },
+            shingle_equivalent: fingerprint_of_sketch(&sketch),
+        };
+        let mut warnings = document.warnings;
+        if document.core.text.len() > MAX_TEXT {
+            warnings.push(format!("only the first {MAX_TEXT} bytes of the core text count"));
+        }
+        Document {
+            features: self.features.grouped(&minima, self.parameters.features),
+            candidate_keys: self.features.grouped(&minima, self.parameters.candidates),
+            tokens,
+            segments,
+            shingles,
+            sketch,
+            digest,
+            whole,
+            warnings,
+            ..document
+        }
     }
 
-    /// Computes everything that ready-made features tell.
-    pub fn document_of_features(&self, features: &[Feature]) -> Document {
-        let mut document = Document { shingles: self.shingles_of_features(features), ..Document::default() };
-        self.measure(&mut document);
-        document
+    /// A document of ready-made features.
+    pub fn of_features(&self, features: &[Feature]) -> Document {
+        Document { shingles: self.shingles_of_features(features), ..Document::default() }
     }
 
     /// The shingles of a core text, and nothing else.
@@ -165,75 +189,49 @@ impl Analyzer {
         self.shingler.set_of_features(features)
     }
 
-    fn measure(&self, document: &mut Document) {
-        let minima = self.features.minima(&document.shingles);
-        document.features = self.features.grouped(&minima, self.parameters.features);
-        document.candidate_keys = self.features.grouped(&minima, self.parameters.candidates);
-        document.sketch = LevelSketch::new(&document.shingles);
-        document.whole = WholeContent::of(document);
-    }
-
-    fn of_html(&self, decoded: Decoded<'_>) -> Document {
-        let Extracted { core, title, canonical_url, created_at, author, language, warnings } =
-            extract(&decoded.text);
-        let document = self.of_core(core);
-        Document {
-            title,
-            url: canonical_url,
-            created_at,
-            author,
-            language,
-            encoding: Some(decoded.encoding),
-            warnings: [decoded.warnings, warnings, document.warnings].concat(),
-            ..document
-        }
-    }
-
-    fn of_text(&self, decoded: Decoded<'_>) -> Document {
-        let document = self.of_core(CoreText::of_plain_text(&decoded.text));
-        Document {
-            encoding: Some(decoded.encoding),
-            warnings: [decoded.warnings, document.warnings].concat(),
-            ..document
-        }
-    }
-
-    fn of_core(&self, core: CoreText) -> Document {
-        let tokens = self.tokens(&core);
-        let segments = self.parameters.segments.segments(&core, &tokens);
-        let digest = Digest::of(&segments, &tokens, self.parameters.min_segment_chars, &self.segment_rabin);
-        let shingles = self.shingler.set(&tokens);
-        let too_long = core.text.len() > MAX_TEXT;
-        let warnings = too_long
-            .then(|| format!("only the first {MAX_TEXT} bytes of the core text count"))
-            .into_iter()
-            .collect();
-        Document { core, tokens, segments, shingles, digest, warnings, ..Document::default() }
-    }
-
     fn tokens(&self, core: &CoreText) -> Tokens {
         if self.parameters.ready_words { Tokens::of_words(&core.text) } else { Tokens::of(&core.text) }
     }
 }
 
-impl WholeContent {
-    /// What tokens and sketch tell; only the bytes as received tell the rest.
-    fn of(document: &Document) -> Self {
-        WholeContent {
-            identical: 0,
-            lexical: fingerprint(|buffer| {
-                // The lengths keep "ab c" and "a bc" apart; longer words than fit a byte take as many as they need.
-                for length in document.tokens.canonical_lengths() {
-                    buffer.extend(std::iter::repeat_n(u8::MAX, length / 255));
-                    buffer.push((length % 255) as u8);
-                }
-                buffer.extend_from_slice(document.tokens.canonical(0..document.tokens.len()));
-            }),
-            shingle_equivalent: fingerprint(|buffer| {
-                buffer.extend(document.sketch.values().iter().flat_map(|value| value.to_le_bytes()));
-            }),
-        }
+fn of_html(decoded: Decoded<'_>) -> Document {
+    let Extracted { core, title, canonical_url, created_at, author, language, warnings } =
+        extract(&decoded.text);
+    Document {
+        core,
+        title,
+        url: canonical_url,
+        created_at,
+        author,
+        language,
+        encoding: Some(decoded.encoding),
+        warnings: [decoded.warnings, warnings].concat(),
+        ..Document::default()
     }
+}
+
+fn of_text(decoded: Decoded<'_>) -> Document {
+    Document {
+        core: CoreText::of_plain_text(&decoded.text),
+        encoding: Some(decoded.encoding),
+        warnings: decoded.warnings,
+        ..Document::default()
+    }
+}
+
+fn fingerprint_of_tokens(tokens: &Tokens) -> u128 {
+    fingerprint(|buffer| {
+        // The lengths keep "ab c" and "a bc" apart; longer words than fit a byte take as many as they need.
+        for length in tokens.canonical_lengths() {
+            buffer.extend(std::iter::repeat_n(u8::MAX, length / 255));
+            buffer.push((length % 255) as u8);
+        }
+        buffer.extend_from_slice(tokens.canonical(0..tokens.len()));
+    })
+}
+
+fn fingerprint_of_sketch(sketch: &LevelSketch) -> u128 {
+    fingerprint(|buffer| buffer.extend(sketch.values().iter().flat_map(|value| value.to_le_bytes())))
 }
 
 fn fingerprint_of_content(content: &Content) -> u128 {

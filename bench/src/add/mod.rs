@@ -139,7 +139,9 @@ fn add_all(engine: &Engine, input: &Path, threads: usize) -> Result<Stretch> {
 
 fn since(now: &Timings, before: &Timings) -> Timings {
     Timings {
-        analyze: now.analyze - before.analyze,
+        extract: now.extract - before.extract,
+        features: now.features - before.features,
+        pack: now.pack - before.pack,
         lookup: now.lookup - before.lookup,
         compare: now.compare - before.compare,
         write: now.write - before.write,
@@ -171,8 +173,18 @@ struct Tables {
 
 impl Tables {
     fn new() -> Self {
-        let shares =
-            ["size", "analyze", "lookup", "compare", "write", "commit", "index", "documents a commit"];
+        let shares = [
+            "size",
+            "extract",
+            "features",
+            "pack",
+            "lookup",
+            "compare",
+            "write",
+            "commit",
+            "index",
+            "documents a commit",
+        ];
         Tables {
             speed: Report::new(
                 "add",
@@ -208,8 +220,8 @@ impl Tables {
             json!(*duplicates as f64 / count),
             json!(bytes as f64 / count),
         ]);
-        let Timings { analyze, lookup, compare, write, commit, index, commits } = *timings;
-        let steps = [analyze, lookup, compare, write, commit, index];
+        let Timings { extract, features, pack, lookup, compare, write, commit, index, commits } = *timings;
+        let steps = [extract, features, pack, lookup, compare, write, commit, index];
         let all: f64 = steps.iter().sum();
         let mut row = vec![json!(size)];
         row.extend(steps.map(|seconds| json!(seconds / all)));
@@ -250,7 +262,7 @@ impl Tables {
 
     fn finish(&self, arguments: &CommonArguments) -> Result<()> {
         self.speed.finish(arguments, "documents/s")?;
-        self.shares.finish(arguments, "analyze")?;
+        self.shares.finish(arguments, "extract")?;
         self.singles.finish(arguments, "p99 ms")?;
         self.memory.finish(arguments, "peak MB")?;
         self.opening.finish(arguments, "open s")
