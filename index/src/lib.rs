@@ -92,13 +92,10 @@ pub trait DuplicateIndex: Send + std::fmt::Debug {
     fn statistics(&mut self) -> Result<IndexStatistics, IndexError>;
 }
 
-/// The sizes of the files of a folder.
+/// The sizes of the files of a folder. A file that goes or gets its name meanwhile counts for nothing.
 fn folder_bytes(folder: &Path) -> Result<u64, IndexError> {
     let files = std::fs::read_dir(folder).map_err(IndexError::io(folder))?;
-    files
-        .map(|file| Ok(file?.metadata()?.len()))
-        .sum::<std::io::Result<u64>>()
-        .map_err(IndexError::io(folder))
+    Ok(files.flatten().filter_map(|file| file.metadata().ok()).map(|file| file.len()).sum())
 }
 
 /// What is wrong with an index that follows other keys.

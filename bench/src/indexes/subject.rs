@@ -4,6 +4,7 @@ use super::documents::{Keys, REAL_DOCUMENTS, Real, made_keys};
 use anyhow::Result;
 use cpu_time::ProcessTime;
 use firstcopy_index::{DuplicateIndex, IndexKind, Rule, open_with_cache};
+use std::hint::black_box;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -12,6 +13,8 @@ use tempfile::TempDir;
 const DOCUMENTS_A_COMMIT: usize = 150_000;
 /// The papers' indexes are kept in memory whole, as the system keeps the files of the default one.
 const CACHE_BYTES: u64 = 8 << 30;
+/// Lookups are repeated at least so long: the fastest are done with all queries in a quarter of a millisecond.
+const SHORTEST_MEASURED: Duration = Duration::from_millis(5);
 /// Made documents that are asked for but never stored have numbers from here on.
 const UNKNOWN: u64 = 1 << 40;
 
@@ -20,44 +23,45 @@ pub struct Subject {
     pub kind: IndexKind,
     pub rule: Rule,
     pub keys: Keys,
+    /// Or stays as small as it is first.
+    pub grows: bool,
     index: Box<dyn DuplicateIndex>,
     /// Removed with everything in it at the end.
     _folder: TempDir,
     documents: usize,
     pub build: Duration,
-    unknown_asked: u64,
+    first_unasked: u64,
 }
 
-/// How long lookups took.
+/// How long the lookups of one round took.
 #[derive(Debug, Clone, Default)]
 pub struct Lookups {
-    /// Each alone.
+    /// Each alone, by the clock on the wall.
     pub times: Vec<Duration>,
-    /// All together, of this process.
-    pub cpu: Duration,
-}
-
-impl Lookups {
-    /// The mean, in microseconds of CPU time: what other processes do while a lookup waits is not counted.
-    pub fn mean_micros(&self) -> f64 {
-        self.cpu.as_secs_f64() * 1e6 / self.times.len().max(1) as f64
-    }
+    /// The mean of others, in microseconds of CPU time: what other processes do meanwhile is not counted, nor is reading
+    /// the clock.
+    pub mean: f64,
 }
 
 impl Subject {
-    pub fn new(kind: IndexKind, rule: Rule, keys: Keys) -> Result<Self> {
+    pub fn new(kind: IndexKind, rule: Rule, keys: Keys, grows: bool) -> Result<Self> {
         let folder = TempDir::new()?;
         let index = open_with_cache(kind, folder.path(), rule, CACHE_BYTES)?;
         Ok(Subject {
             kind,
             rule,
             keys,
+            grows,
             index,
             _folder: folder,
             documents: 0,
             build: Duration::ZERO,
-            unknown_asked: UNKNOWN,
+            first_unasked: UNKNOWN,
         })
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.documents == 0
     }
 
     /// Inserts documents until there are so many, and brings them to the disk.
@@ -80,18 +84,79 @@ impl Subject {
         Ok(())
     }
 
-    /// Asks for near copies of stored documents.
+    /// Asks for near copies of stored documents, once unmeasured to warm all caches.
     pub fn ask(&mut self, real: &Real) -> Result<Lookups> {
-        timed(&mut *self.index, real.asked(self.keys))
+        let queries: Vec<&[u64]> = real.asked(self.keys).collect();
+        self.cpu_mean(&queries)?;
+        self.timed(&queries)
     }
 
-    /// Asks for documents that nobody has seen, other ones every time: the usual case, and no cache can know them.
+    /// Asks for documents that are not stored, as most new ones are, once unmeasured to warm all caches.
     pub fn ask_unknown(&mut self) -> Result<Lookups> {
-        let numbers = self.unknown_asked..self.unknown_asked + REAL_DOCUMENTS as u64;
-        self.unknown_asked = numbers.end;
-        let queries: Vec<Vec<u64>> =
-            numbers.map(|number| made_keys(number, self.rule.keys).collect()).collect();
-        timed(&mut *self.index, queries.iter().map(Vec::as_slice))
+        let queries = self.unknown(UNKNOWN);
+        let queries: Vec<&[u64]> = queries.iter().map(Vec::as_slice).collect();
+        self.cpu_mean(&queries)?;
+        self.timed(&queries)
+    }
+
+    /// Asks for others that are not stored, other ones every time: the mean where no cache of the processor knows the
+    /// way.
+    pub fn ask_first_time(&mut self) -> Result<f64> {
+        self.first_unasked += REAL_DOCUMENTS as u64;
+        let queries = self.unknown(self.first_unasked);
+        let queries: Vec<&[u64]> = queries.iter().map(Vec::as_slice).collect();
+        self.cpu_mean(&queries)
+    }
+
+    /// As many documents as there are real ones, none of them stored.
+    fn unknown(&self, first: u64) -> Vec<Vec<u64>> {
+        let numbers = first..first + REAL_DOCUMENTS as u64;
+        numbers.map(|number| made_keys(number, self.rule.keys).collect()).collect()
+    }
+
+    fn timed(&mut self, queries: &[&[u64]]) -> Result<Lookups> {
+        let mean = self.warm_mean(queries)?;
+        let mut times = Vec::with_capacity(queries.len());
+        for keys in queries {
+            let start = Instant::now();
+            let candidates = self.index.candidates(keys)?;
+            times.push(start.elapsed());
+            black_box(candidates);
+        }
+        Ok(Lookups { times, mean })
+    }
+
+    /// The mean of as many passes as it takes to be measured at all.
+    fn warm_mean(&mut self, queries: &[&[u64]]) -> Result<f64> {
+        let start = ProcessTime::now();
+        let mut means = Vec::new();
+        while start.elapsed() < SHORTEST_MEASURED {
+            means.push(self.cpu_mean(queries)?);
+        }
+        Ok(means.iter().sum::<f64>() / means.len() as f64)
+    }
+
+    fn cpu_mean(&mut self, queries: &[&[u64]]) -> Result<f64> {
+        let start = ProcessTime::now();
+        for keys in queries {
+            black_box(self.index.candidates(keys)?);
+        }
+        Ok(start.elapsed().as_secs_f64() * 1e6 / queries.len().max(1) as f64)
+    }
+
+    /// Adds documents one by one, each with its own commit, and tells how long each took.
+    pub fn commit_each(&mut self, documents: usize) -> Result<Vec<Duration>> {
+        let first = self.documents;
+        self.documents += documents;
+        (first..self.documents)
+            .map(|number| {
+                let keys: Vec<u64> = made_keys(number as u64, self.rule.keys).collect();
+                let start = Instant::now();
+                self.index.insert(number as u32, &keys)?;
+                self.index.commit(number as u64)?;
+                Ok(start.elapsed())
+            })
+            .collect()
     }
 
     /// What every query finds.
@@ -107,16 +172,4 @@ impl Subject {
         let pages = |after: u64| (after - before.page_accesses.unwrap_or(0)) as f64 / lookups.max(1) as f64;
         Ok((after.page_accesses.map(pages), after.bytes))
     }
-}
-
-fn timed<'a>(index: &mut dyn DuplicateIndex, queries: impl Iterator<Item = &'a [u64]>) -> Result<Lookups> {
-    let mut times = Vec::with_capacity(REAL_DOCUMENTS);
-    let cpu = ProcessTime::now();
-    for keys in queries {
-        let start = Instant::now();
-        let candidates = index.candidates(keys)?;
-        times.push(start.elapsed());
-        std::hint::black_box(candidates);
-    }
-    Ok(Lookups { times, cpu: cpu.elapsed() })
 }

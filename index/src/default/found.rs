@@ -1,27 +1,30 @@
 //! Which documents share enough keys, given everything that memory and runs say about the places of those keys?
 
-use super::entry::{Entry, Place};
+use super::entry::Place;
 
-/// What one source says about a document at one of the places asked for.
-/// Sorted so that the newest word on each document at each position comes first.
+/// What one source says about a document at one of the places asked for, as one number: that of the document, the
+/// position, the age, and whether it is removed. Sorted, the newest word on each document at each position comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Found {
-    pub number: u32,
-    pub position: u32,
-    /// Sources are asked from the newest to the oldest: the lower, the newer.
-    age: u32,
-    pub removed: bool,
-}
+pub(super) struct Found(u128);
 
 impl Found {
-    /// The `age`-th thing found.
-    pub fn new(entry: &Entry, age: usize) -> Self {
-        Found::at(entry.place, entry.number, entry.removed, age)
+    /// The `age`-th thing found: sources are asked from the newest to the oldest, so the lower, the newer.
+    pub fn new(place: Place, number: u32, removed: bool, age: usize) -> Self {
+        let older = u128::from(place.position()) << 64 | (age as u128) << 1 | u128::from(removed);
+        Found(u128::from(number) << 96 | older)
     }
 
-    /// The same, of an entry still in pieces.
-    pub fn at(place: Place, number: u32, removed: bool, age: usize) -> Self {
-        Found { number, position: place.position(), age: age as u32, removed }
+    pub fn number(self) -> u32 {
+        (self.0 >> 96) as u32
+    }
+
+    /// The document and the position.
+    fn subject(self) -> u64 {
+        (self.0 >> 64) as u64
+    }
+
+    pub fn is_removed(self) -> bool {
+        self.0 & 1 == 1
     }
 }
 
@@ -32,15 +35,15 @@ pub(super) fn candidates(found: &mut [Found], needed: usize) -> Vec<u32> {
     }
     found.sort_unstable();
     found
-        .chunk_by(|a, b| a.number == b.number)
+        .chunk_by(|a, b| a.number() == b.number())
         .filter(|document| positions(document) >= needed)
-        .map(|document| document[0].number)
+        .map(|document| document[0].number())
         .collect()
 }
 
 /// At how many positions a document is, by the newest word on each.
 fn positions(document: &[Found]) -> usize {
-    document.chunk_by(|a, b| a.position == b.position).filter(|words| !words[0].removed).count()
+    document.chunk_by(|a, b| a.subject() == b.subject()).filter(|words| !words[0].is_removed()).count()
 }
 
 #[cfg(test)]
@@ -60,12 +63,11 @@ mod tests {
             (&[(7, 0, false), (7, 0, true), (7, 0, false)], 2, &[]),
         ];
         for (words, needed, expected) in cases {
-            let found = words.iter().enumerate().map(|(age, &(number, position, removed))| Found {
-                number,
-                position,
-                age: age as u32,
-                removed,
-            });
+            let place = |position: u32| Place::of(position as usize, 0);
+            let found = words
+                .iter()
+                .enumerate()
+                .map(|(age, &(number, position, removed))| Found::new(place(position), number, removed, age));
             assert_eq!(candidates(&mut found.collect::<Vec<_>>(), needed), expected, "{words:?}");
         }
     }

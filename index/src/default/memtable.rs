@@ -22,7 +22,8 @@ struct Operation {
 /// Operations, and the newest one of every place.
 #[derive(Debug)]
 pub(super) struct Memtable {
-    /// Open addressing; a slot is 32 bits of the place over the index of its newest operation plus one, or zero.
+    /// Open addressing; a slot is the upper 32 bits of the place over the index of its newest operation plus one, or
+    /// zero. Homes are in the order of places, so that growing reads and writes from end to end.
     slots: Vec<u64>,
     used_slots: usize,
     operations: Vec<Operation>,
@@ -85,7 +86,7 @@ impl Memtable {
             let mut next = newest(self.slots[self.slot(place)]);
             while next != NONE {
                 let Operation { entry, earlier } = &self.operations[next as usize];
-                found.push(Found::new(entry, found.len()));
+                found.push(Found::new(place, entry.number, entry.removed, found.len()));
                 next = *earlier;
             }
         }
@@ -102,7 +103,7 @@ impl Memtable {
 
     /// The slot of a place, or the empty one where it would go.
     fn slot(&self, place: Place) -> usize {
-        let mut slot = self.home(place);
+        let mut slot = self.home(mark(place) << 32);
         while self.slots[slot] != 0 && !self.holds(slot, place) {
             slot = (slot + 1) & (self.slots.len() - 1);
         }
@@ -111,23 +112,22 @@ impl Memtable {
 
     fn holds(&self, slot: usize, place: Place) -> bool {
         let content = self.slots[slot];
-        content >> 32 == mark(place) && self.place_at(content) == place
+        content >> 32 == mark(place) && self.operations[newest(content) as usize].entry.place == place
     }
 
-    fn place_at(&self, content: u64) -> Place {
-        self.operations[newest(content) as usize].entry.place
-    }
-
-    /// Where a place is looked for first: its bits are mixed already, but for the position in the lowest ones.
-    fn home(&self, place: Place) -> usize {
-        (place.0 >> 7) as usize & (self.slots.len() - 1)
+    /// Where a slot with this content, or one like it, is looked for first: the upper bits of the place.
+    fn home(&self, content: u64) -> usize {
+        (content >> (u64::BITS - self.slots.len().ilog2())) as usize
     }
 
     fn grow(&mut self) {
         let larger = vec![0; 2 * self.slots.len()];
         for content in std::mem::replace(&mut self.slots, larger).into_iter().filter(|content| *content != 0)
         {
-            let slot = self.slot(self.place_at(content));
+            let mut slot = self.home(content);
+            while self.slots[slot] != 0 {
+                slot = (slot + 1) & (self.slots.len() - 1);
+            }
             self.slots[slot] = content;
         }
     }
@@ -153,7 +153,7 @@ impl Memtable {
             if self.slots[slot] == 0 {
                 break;
             }
-            let home = self.home(self.place_at(self.slots[slot]));
+            let home = self.home(self.slots[slot]);
             if slot.wrapping_sub(home) & mask >= slot.wrapping_sub(gap) & mask {
                 self.slots[gap] = self.slots[slot];
                 gap = slot;
@@ -173,7 +173,7 @@ fn filled(place: Place, operation: u32) -> u64 {
     mark(place) << 32 | u64::from(operation + 1)
 }
 
-/// The upper 32 bits of a place, where its home looks at the lower ones: a slot tells most strangers by itself.
+/// The upper 32 bits of a place: its home, and enough to tell most strangers.
 fn mark(place: Place) -> u64 {
     place.0 >> (PLACE_BITS - 32)
 }
@@ -204,7 +204,7 @@ mod tests {
                 table.collect(&[Place::of(0, key)], &mut found);
                 let listed = committed.iter().rev().filter(|operation| operation.0 == key);
                 let listed: Vec<_> = listed.map(|&(_, number, removed)| (number, removed)).collect();
-                let found: Vec<_> = found.iter().map(|one| (one.number, one.removed)).collect();
+                let found: Vec<_> = found.iter().map(|one| (one.number(), one.is_removed())).collect();
                 prop_assert_eq!(found, listed);
             }
         }

@@ -68,6 +68,8 @@ pub(crate) struct DefaultIndex {
     next_generation: u64,
     position: u64,
     durable_position: u64,
+    /// Unmaps and removes the runs that were replaced last: that takes a while, and no commit should wait for it.
+    clearing: Option<JoinHandle<()>>,
     /// What the last lookup found: kept for its memory.
     found: Vec<Found>,
 }
@@ -103,6 +105,7 @@ impl DefaultIndex {
             runs,
             position: manifest.position,
             durable_position: manifest.position,
+            clearing: None,
             found: Vec::new(),
         })
     }
@@ -151,17 +154,23 @@ impl DefaultIndex {
         let runs = finished(thread, &self.folder)?;
         self.durable_position = outgoing.job.position;
         self.outgoing = None;
-        self.replace_runs(runs)
+        self.replace_runs(runs);
+        Ok(())
     }
 
-    /// From now on these are the runs; the files of those no longer among them go.
-    fn replace_runs(&mut self, runs: Vec<Arc<Run>>) -> Result<(), IndexError> {
-        let before = std::mem::replace(&mut self.runs, runs);
-        let is_gone = |run: &&Arc<Run>| !self.runs.iter().any(|kept| Arc::ptr_eq(kept, run));
-        let gone: Vec<PathBuf> = before.iter().filter(is_gone).map(|run| run.path().to_owned()).collect();
-        // Unmapped first: not every system removes a file that is in use.
-        drop(before);
-        gone.iter().try_for_each(|path| files::remove(path))
+    /// From now on these are the runs; those no longer among them go, with their files.
+    fn replace_runs(&mut self, runs: Vec<Arc<Run>>) {
+        let mut gone = std::mem::replace(&mut self.runs, runs);
+        gone.retain(|run| !self.runs.iter().any(|kept| Arc::ptr_eq(kept, run)));
+        self.wait_for_clearing();
+        self.clearing = writing::clear(gone);
+    }
+
+    fn wait_for_clearing(&mut self) {
+        if let Some(thread) = self.clearing.take() {
+            // A file that could not be removed is an orphan: the next time the index is opened, it goes.
+            let _ = thread.join();
+        }
     }
 
     fn sources(&self) -> Vec<Source<'_>> {
@@ -238,6 +247,7 @@ impl DuplicateIndex for DefaultIndex {
     }
 
     fn statistics(&mut self) -> Result<IndexStatistics, IndexError> {
+        self.wait_for_clearing();
         self.runs.iter().try_for_each(|run| run.check_entries())?;
         Ok(IndexStatistics {
             entries: Merge::new(self.sources()).living().count() as u64,
@@ -254,6 +264,7 @@ impl Drop for DefaultIndex {
         if let Some(thread) = self.outgoing.as_mut().and_then(|outgoing| outgoing.thread.take()) {
             let _ = thread.join();
         }
+        self.wait_for_clearing();
     }
 }
 

@@ -86,6 +86,18 @@ const SIEVED: usize = 4;
 /// Places that are looked up at a time: enough for their cache misses to overlap, few enough for registers and stack.
 const PLACES_AT_ONCE: usize = 16;
 
+/// What the first entries of as many buckets say.
+#[derive(Default, Clone, Copy)]
+struct Sieved {
+    /// The buckets that may hold their places, a bit each.
+    hopeful: u32,
+    /// Of every bucket the entries that match, a bit each; from `LONG` on it must be read as a whole.
+    matches: [u8; PLACES_AT_ONCE],
+}
+
+/// The bucket has more entries than were compared.
+const LONG: u8 = 1 << SIEVED;
+
 /// Where the entries of as many places are.
 type Buckets = [Range<usize>; PLACES_AT_ONCE];
 
@@ -118,6 +130,13 @@ impl Run {
         Ok(Run { path, header, map, directory })
     }
 
+    /// Maps what the system still has in memory of a run just written, so that lookups need not.
+    pub fn warm(&self) {
+        // Only advice: without it the first lookup of every page takes a little longer.
+        #[cfg(target_os = "linux")]
+        let _ = self.map.advise(memmap2::Advice::PopulateRead);
+    }
+
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -139,24 +158,32 @@ impl Run {
         }
     }
 
-    /// Which of the buckets may hold their places. All loads are independent and nothing branches on them, so that the
+    /// What the first entries of the buckets say. All loads are independent and nothing branches on them, so that the
     /// processor waits for all of them at once.
-    fn sieve(&self, places: &[Place], buckets: &Buckets) -> u32 {
+    fn sieve(&self, places: &[Place], buckets: &Buckets) -> Sieved {
         let entries = self.entries();
-        let mut hopeful = 0;
+        let mut sieved = Sieved::default();
         for (lane, (bucket, place)) in buckets.iter().zip(places).enumerate() {
-            hopeful |= u32::from(may_hold(entries, bucket, *place)) << lane;
+            let matches = matches(entries, bucket, *place);
+            sieved.matches[lane] = matches;
+            sieved.hopeful |= u32::from(matches != 0) << lane;
         }
-        hopeful
+        sieved
     }
 
     /// Appends what the hopeful buckets say about their places.
-    fn read(&self, places: &[Place], buckets: &Buckets, mut hopeful: u32, found: &mut Vec<Found>) {
-        while hopeful != 0 {
-            let lane = hopeful.trailing_zeros() as usize;
-            hopeful &= hopeful - 1;
+    fn read(&self, places: &[Place], buckets: &Buckets, mut sieved: Sieved, found: &mut Vec<Found>) {
+        while sieved.hopeful != 0 {
+            let lane = sieved.hopeful.trailing_zeros() as usize;
+            sieved.hopeful &= sieved.hopeful - 1;
+            let mut bucket = buckets[lane].clone();
+            if sieved.matches[lane] < LONG {
+                // The last match is behind all entries that matter, the first is the first of them.
+                bucket.end = bucket.end.min(bucket.start + sieved.matches[lane].ilog2() as usize + 1);
+                bucket.start += sieved.matches[lane].trailing_zeros() as usize;
+            }
             // The directory was checked when the run was opened, so every bucket is inside; an empty one is harmless.
-            scan(self.entries().get(buckets[lane].clone()).unwrap_or_default(), places[lane], found);
+            scan(self.entries().get(bucket).unwrap_or_default(), places[lane], found);
         }
     }
 
@@ -196,15 +223,15 @@ pub(super) fn collect(runs: &[Arc<Run>], places: &[Place], found: &mut Vec<Found
     for runs in runs.chunks(RUNS_AT_ONCE) {
         for places in places.chunks(PLACES_AT_ONCE) {
             let mut buckets = [const { [const { 0..0 }; PLACES_AT_ONCE] }; RUNS_AT_ONCE];
-            let mut hopeful = [0; RUNS_AT_ONCE];
+            let mut sieved = [Sieved::default(); RUNS_AT_ONCE];
             for (run, buckets) in runs.iter().zip(&mut buckets) {
                 run.locate(places, buckets);
             }
-            for ((run, buckets), hopeful) in runs.iter().zip(&buckets).zip(&mut hopeful) {
-                *hopeful = run.sieve(places, buckets);
+            for ((run, buckets), sieved) in runs.iter().zip(&buckets).zip(&mut sieved) {
+                *sieved = run.sieve(places, buckets);
             }
-            for ((run, buckets), hopeful) in runs.iter().zip(&buckets).zip(hopeful) {
-                run.read(places, buckets, hopeful, found);
+            for ((run, buckets), sieved) in runs.iter().zip(&buckets).zip(sieved) {
+                run.read(places, buckets, sieved, found);
             }
         }
     }
@@ -254,18 +281,18 @@ fn bucket_of(directory: &[[u8; OFFSET_BYTES]], bucket: usize) -> Range<usize> {
     }
 }
 
-/// Whether a bucket may hold a place: surely if it does, and once in a while by mistake.
-/// Always compares as many entries, whether they belong to the bucket or not: what follows has other places.
-fn may_hold(entries: &[[u8; ENTRY_BYTES]], bucket: &Range<usize>, place: Place) -> bool {
+/// Which of the first entries of a bucket match a place. Always compares as many, whether they belong to the bucket or
+/// not: what follows has other places, as a rule, and is not read afterwards.
+fn matches(entries: &[[u8; ENTRY_BYTES]], bucket: &Range<usize>, place: Place) -> u8 {
     let Some(few) = entries.get(bucket.start..).and_then(|rest| rest.first_chunk::<SIEVED>()) else {
-        return true;
+        return LONG;
     };
     let low = place.low();
-    let mut holds = bucket.len() > SIEVED;
-    for packed in few {
-        holds |= low_of(u64::from_le_bytes(*packed)) == low;
+    let mut matches = u8::from(bucket.len() > SIEVED) << SIEVED;
+    for (i, packed) in few.iter().enumerate() {
+        matches |= u8::from(low_of(u64::from_le_bytes(*packed)) == low) << i;
     }
-    holds
+    matches
 }
 
 fn scan(bucket: &[[u8; ENTRY_BYTES]], place: Place, found: &mut Vec<Found>) {
@@ -277,7 +304,7 @@ fn scan(bucket: &[[u8; ENTRY_BYTES]], place: Place, found: &mut Vec<Found>) {
             break;
         }
         if low_of(packed) == low {
-            found.push(Found::at(place, number_of(packed), is_removed(packed), found.len()));
+            found.push(Found::new(place, number_of(packed), is_removed(packed), found.len()));
         }
     }
 }

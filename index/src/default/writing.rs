@@ -1,6 +1,7 @@
 //! How does what is in memory reach the disk? A thread beside the writer makes a run of it, merged with the runs that it
 //! has outgrown, and names the result in the manifest: no commit waits for a merge.
 
+use super::files;
 use super::manifest::Manifest;
 use super::memtable::Memtable;
 use super::merge::{Merge, Source};
@@ -51,6 +52,7 @@ impl Job {
         let merge = Merge::new(sources);
         let entries: Source = if kept.is_empty() { Box::new(merge.living()) } else { Box::new(merge) };
         let run = write_run(&self.folder, self.generation, self.rule, at_most, entries)?;
+        run.warm();
         let runs: Vec<Arc<Run>> = [Arc::new(run)].into_iter().chain(kept.iter().cloned()).collect();
         Manifest::naming(&runs, self.position).write(&self.folder, self.rule)?;
         Ok(runs)
@@ -69,6 +71,18 @@ impl Job {
 pub(super) fn finished(thread: JoinHandle<Written>, folder: &std::path::Path) -> Written {
     let panicked = |_| IndexError::io(folder)(io::Error::other("the thread that writes the index panicked"));
     thread.join().map_err(panicked)?
+}
+
+/// Unmaps runs and removes their files, on a thread.
+pub(super) fn clear(runs: Vec<Arc<Run>>) -> Option<JoinHandle<()>> {
+    let paths: Vec<PathBuf> = runs.iter().map(|run| run.path().to_owned()).collect();
+    let clear = move || {
+        // Unmapped first: not every system removes a file that is in use.
+        drop(runs);
+        // What cannot be removed is an orphan: the next time the index is opened, it goes.
+        paths.iter().for_each(|path| drop(files::remove(path)));
+    };
+    thread::Builder::new().name("index-clearing".to_owned()).spawn(clear).ok()
 }
 
 impl Manifest {
