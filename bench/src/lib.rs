@@ -12,6 +12,7 @@ mod indexes;
 mod kernels;
 mod measure;
 mod minima;
+mod queries;
 mod random;
 mod report;
 mod temporary;
@@ -19,7 +20,8 @@ mod temporary;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
-pub use accuracy::{Goals, RECALL, Share, mean_f1, sampled_goals};
+pub use accuracy::{Goals, RECALL, Share, Traced, mean_f1, sampled_goals, sampled_traces};
+pub use queries::{Agreement, sampled_agreement};
 
 /// The measurements behind every figure firstcopy publishes.
 #[derive(Parser)]
@@ -53,6 +55,8 @@ enum Benchmark {
     Minima(minima::Arguments),
     /// Documents/s, latencies, memory and growth of judging and storing posts, the way `firstcopy add` does it.
     Add(add::Arguments),
+    /// `similar` against a comparison of all pairs, and its time while the collection grows.
+    Queries(queries::Arguments),
     /// The store-time check one durable document at a time: the row that `bench/peers/run-gate` compares.
     Gate(gate::Arguments),
 }
@@ -82,6 +86,7 @@ pub fn run() -> anyhow::Result<()> {
         Benchmark::Indexes(arguments) => indexes::run(&arguments),
         Benchmark::Minima(arguments) => minima::run(&arguments),
         Benchmark::Add(arguments) => add::run(&arguments),
+        Benchmark::Queries(arguments) => queries::run(&arguments),
         Benchmark::Gate(arguments) => gate::run(&arguments),
     }
 }

@@ -1,8 +1,8 @@
 //! What users write on the command line, as plain values. Nothing is opened or built here.
 
 use crate::commands::{
-    add, backup, check, compare, completions, delete, export, import, inspect, man, reindex, serve, show,
-    stats, verify,
+    add, backup, check, compare, completions, delete, export, holders, import, inspect, man, reindex, search,
+    serve, show, similar, stats, trace, verify,
 };
 use clap::{Args, Parser, Subcommand};
 use firstcopy_input::{Format, Keys, ReadOptions};
@@ -24,8 +24,12 @@ pub enum Command {
     Serve(serve::Arguments),
     Add(add::Arguments),
     Check(check::Arguments),
+    Search(search::Arguments),
     Show(show::Arguments),
     Delete(delete::Arguments),
+    Similar(similar::Arguments),
+    Trace(trace::Arguments),
+    Holders(holders::Arguments),
     Stats(stats::Arguments),
     Export(export::Arguments),
     Import(import::Arguments),

@@ -2,7 +2,7 @@
 
 use crate::arguments::parse_size;
 use clap::{Args, ValueEnum};
-use firstcopy_engine::{Engine, EngineError, IndexKind, OpenOptions, Policy, Reader, Wanted};
+use firstcopy_engine::{Catalogue, Engine, EngineError, IndexKind, OpenOptions, Policy, Reader, Wanted};
 use std::path::PathBuf;
 
 /// Where the data directory is.
@@ -18,6 +18,11 @@ impl DataArguments {
     /// Opens it to read, beside whoever writes to it.
     pub fn reader(&self) -> Result<Reader, EngineError> {
         Reader::open(&self.data)
+    }
+
+    /// Opens it to be asked.
+    pub fn catalogue(&self) -> Result<Catalogue, EngineError> {
+        Catalogue::open(&self.data)
     }
 }
 
@@ -120,9 +125,19 @@ impl JudgeArguments {
     }
 }
 
-fn parse_share(text: &str) -> Result<f64, String> {
+pub fn parse_share(text: &str) -> Result<f64, String> {
     let share = text.parse::<f64>().ok().filter(|&share| share > 0.0 && share <= 1.0);
     share.ok_or_else(|| "must be above 0 and at most 1".to_owned())
+}
+
+/// A date, or a time in RFC 3339, in Unix seconds.
+pub fn parse_time(text: &str) -> Result<i64, String> {
+    let time = text.parse::<jiff::Timestamp>().ok().map(jiff::Timestamp::as_second);
+    let date = || {
+        let date = text.parse::<jiff::civil::Date>().ok()?;
+        date.to_zoned(jiff::tz::TimeZone::UTC).ok().map(|day| day.timestamp().as_second())
+    };
+    time.or_else(date).ok_or_else(|| "a time is a date (2026-05-01) or RFC 3339 (2026-05-01T12:00:00Z)".to_owned())
 }
 
 fn parse_backdate(text: &str) -> Result<Backdate, String> {
@@ -145,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn durations() {
+    fn durations_and_times() {
         for (text, expected) in [
             ("0", Some(0)),
             ("90s", Some(90)),
@@ -155,6 +170,10 @@ mod tests {
         ] {
             assert_eq!(parse_backdate(text).unwrap().0, expected, "{text}");
         }
+        for (text, expected) in [("1970-01-02", 86_400), ("1970-01-01T00:00:05Z", 5), ("1970-01-01T01:00:00+01:00", 0)] {
+            assert_eq!(parse_time(text), Ok(expected), "{text}");
+        }
+        assert!(parse_time("yesterday").is_err());
         for wrong in ["", "soon", "-1", "1w"] {
             assert!(parse_backdate(wrong).is_err(), "{wrong}");
         }

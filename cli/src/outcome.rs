@@ -56,7 +56,12 @@ pub fn exit_code(result: anyhow::Result<Outcome>) -> ExitCode {
 fn code_of(error: &anyhow::Error) -> u8 {
     let named_wrongly = matches!(error.downcast_ref(), Some(InputError::NoInput | InputError::StdinTwice));
     match error.downcast_ref::<EngineError>() {
-        Some(EngineError::OtherParameters { .. } | EngineError::Exists(_)) => USAGE,
+        Some(
+            EngineError::OtherParameters { .. }
+            | EngineError::Exists(_)
+            | EngineError::Query(_)
+            | EngineError::Sweep { .. },
+        ) => USAGE,
         Some(EngineError::Ambiguous { .. } | EngineError::Content { .. }) => DATA,
         Some(_) => UNUSABLE,
         None if error.is::<UsageError>() || named_wrongly => USAGE,

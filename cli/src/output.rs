@@ -34,6 +34,38 @@ impl Output {
         Ok(())
     }
 
+    /// A line of comma-separated values (RFC 4180).
+    pub fn csv(&mut self, values: &[impl AsRef<str>]) -> anyhow::Result<()> {
+        let quoted = |value: &str| match value.contains([',', '"', '\n', '\r']) {
+            true => format!("\"{}\"", value.replace('"', "\"\"")),
+            false => value.to_owned(),
+        };
+        let values: Vec<String> = values.iter().map(|value| quoted(value.as_ref())).collect();
+        self.0.write_all(values.join(",").as_bytes())?;
+        self.0.write_all(b"\n")?;
+        Ok(())
+    }
+
+    /// An indented line with some of its bytes marked.
+    pub fn marked(
+        &mut self,
+        text: &str,
+        places: &[(usize, usize)],
+        (begin, end): (&str, &str),
+    ) -> anyhow::Result<()> {
+        let (mut line, mut last) = (String::new(), 0);
+        for &(from, to) in places {
+            let plain = text.get(last..from).unwrap_or_default();
+            let marked = text.get(from..to).unwrap_or_default();
+            line += &format!("{}{begin}{}{end}", printable(plain), printable(marked));
+            last = to;
+        }
+        line += &printable(text.get(last..).unwrap_or_default());
+        let line = line.replace(['\n', '\r'], " ");
+        self.0.write_all(format!("  {line}\n").as_bytes())?;
+        Ok(())
+    }
+
     pub fn flush(&mut self) -> anyhow::Result<()> {
         Ok(self.0.flush()?)
     }

@@ -6,7 +6,7 @@ use crate::outcome::Outcome;
 use crate::output::{Output, counted};
 use crate::reading::for_each_page;
 use anyhow::{Result, anyhow};
-use firstcopy_engine::{Draft, Engine, Ticket, Verdict};
+use firstcopy_engine::{Draft, Engine, EngineError, Ticket, Verdict};
 use firstcopy_text::Page;
 use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 
@@ -19,6 +19,7 @@ pub struct Tally {
     pub originals: usize,
     pub duplicates: usize,
     pub unchanged: usize,
+    pub reappeared: usize,
 }
 
 impl Tally {
@@ -26,6 +27,7 @@ impl Tally {
         let counter = if verdict.is_original() { &mut self.originals } else { &mut self.duplicates };
         *counter += 1;
         self.unchanged += usize::from(verdict.unchanged);
+        self.reappeared += usize::from(verdict.reappeared);
     }
 
     /// The closing summary in one line.
@@ -35,12 +37,28 @@ impl Tally {
         } else {
             String::new()
         };
+        let reappeared =
+            if self.reappeared > 0 { format!(", {} back again", self.reappeared) } else { String::new() };
         format!(
-            "{}, {}{unchanged}",
+            "{}, {}{unchanged}{reappeared}",
             counted(self.originals, "original"),
             counted(self.duplicates, "duplicate")
         )
     }
+}
+
+/// Everything is stored; search and similarity may still be behind. Who stopped the run does not wait for them: whoever
+/// opens the directory next catches up.
+pub fn let_followers_catch_up(engine: &Engine, outcome: Outcome, global: &GlobalArguments) -> Result<()> {
+    if outcome == Outcome::Interrupted {
+        return Ok(());
+    }
+    match engine.catch_up() {
+        Err(error @ EngineError::Behind(_)) if !global.quiet => eprintln!("firstcopy: {error}"),
+        Err(EngineError::Behind(_)) | Ok(()) => {}
+        Err(error) => return Err(error.into()),
+    }
+    Ok(())
 }
 
 /// Reads all inputs and prints the verdict of every page.

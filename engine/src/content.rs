@@ -1,8 +1,9 @@
 //! How a content is packed for the store: what is judged of it, and the page itself where that says more.
 //! The bytes are described in docs/formats.md.
 
-use firstcopy_store::StoredContent;
-use firstcopy_text::{Content, CoreText, Document, Feature};
+use crate::error::{EngineError, Result as EngineResult};
+use firstcopy_store::{Store, StoredContent};
+use firstcopy_text::{Analyzer, Content, CoreText, Document, Feature, LevelSketch, ShingleSet};
 use std::cell::RefCell;
 use zstd::bulk::{Compressor, Decompressor};
 
@@ -16,6 +17,41 @@ pub(crate) enum Core {
     Text(CoreText),
     /// Ready-made features.
     Features(Vec<Feature>),
+}
+
+impl Core {
+    /// The set of shingles, or of what stands in their place.
+    pub(crate) fn shingles(&self, analyzer: &Analyzer) -> ShingleSet {
+        match self {
+            Core::Text(core) => analyzer.shingles(core),
+            Core::Features(features) => analyzer.shingles_of_features(features),
+        }
+    }
+
+    /// The sample that followers keep.
+    pub(crate) fn sketch(&self, analyzer: &Analyzer) -> LevelSketch {
+        LevelSketch::new(&self.shingles(analyzer))
+    }
+
+    /// The text, where there is one.
+    pub(crate) fn into_text(self) -> Option<String> {
+        match self {
+            Core::Text(core) => Some(core.text),
+            Core::Features(_) => None,
+        }
+    }
+}
+
+/// How large a sketch is at every level, as the store keeps it.
+pub(crate) fn sizes(sketch: &LevelSketch) -> Vec<u64> {
+    sketch.sizes().into_iter().map(|size| size as u64).collect()
+}
+
+/// What is judged of a stored content; `id` is the document's, for the error.
+pub(crate) fn core_of(store: &Store, content: u32, id: &str) -> EngineResult<Core> {
+    let wrong = |reason: String| EngineError::Content { id: id.to_owned(), reason };
+    let packed = store.core(content)?.ok_or_else(|| wrong("it is missing".to_owned()))?;
+    unpack_core(&packed).map_err(wrong)
 }
 
 const TEXT: u8 = b'c';
@@ -189,7 +225,11 @@ mod tests {
         let features = if let Content::Features(features) = &content { Some(features.clone()) } else { None };
         let analyzer = Analyzer::new(Parameters::default(), &Seed::PUBLIC);
         let document = analyzer.document(Page { content: content.clone(), ..Page::default() });
-        let stored = StoredContent { core: pack_core(&document, features.as_deref()), page };
+        let stored = StoredContent {
+            sketch_sizes: Vec::new(),
+            core: pack_core(&document, features.as_deref()),
+            page,
+        };
         match unpack_core(&stored.core).unwrap() {
             Core::Text(core) => assert_eq!(core, document.core),
             Core::Features(unpacked) => assert_eq!(Some(unpacked), features),
@@ -224,7 +264,7 @@ mod tests {
         #[test]
         fn damage_is_an_error_and_no_panic(bytes in prop::collection::vec(any::<u8>(), 0..60)) {
             let _ = unpack_core(&bytes);
-            let _ = unpack_content(&StoredContent { core: bytes.clone(), page: Some(bytes) });
+            let _ = unpack_content(&StoredContent { sketch_sizes: Vec::new(), core: bytes.clone(), page: Some(bytes) });
         }
     }
 

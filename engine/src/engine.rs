@@ -1,10 +1,11 @@
 //! The engine as its callers see it: add, check, delete, follow, count.
 
-use crate::draft::Draft;
+use crate::draft::{Analyzed, Body, Draft};
 use crate::error::Result;
 use crate::export::take_received_at;
+use crate::following::Following;
 use crate::open::now;
-use crate::reader::Reader;
+use crate::reader::{Reader, Readers};
 use crate::settings::Settings;
 use crate::timings::{Clocks, Timings};
 use crate::verdict::Verdict;
@@ -19,9 +20,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// An open data directory.
 #[derive(Debug)]
 pub struct Engine {
-    // The writer first: it must have ended before the lock is given back.
+    // In this order: the followers end before the writer, and the writer before the lock is given back.
+    pub(crate) following: Option<Following>,
     pub(crate) writer: Writer,
     pub(crate) reader: Mutex<Reader>,
+    pub(crate) readers: Readers,
     pub(crate) analyzer: Arc<Analyzer>,
     pub(crate) clocks: Arc<Clocks>,
     pub(crate) settings: Settings,
@@ -42,6 +45,8 @@ pub struct Statistics {
     pub versions: u64,
     /// Ids that were deleted and not used again.
     pub deleted: u64,
+    /// Documents that the latest sweep missed.
+    pub gone: u64,
     /// Changes that some follower has not taken yet.
     pub outbox: u64,
     /// Bytes of the store.
@@ -57,9 +62,18 @@ pub struct Statistics {
 }
 
 impl Engine {
-    /// Computes all that a page alone tells. On any thread.
+    /// Computes all that a page alone tells, unless these bytes are stored under its id already. On any thread.
     pub fn analyze(&self, page: Page) -> Draft {
-        Draft::new(&self.analyzer, page, &self.clocks)
+        Draft::of(match self.recognise(&page) {
+            Some(identical) => Body::Recognised { page: Box::new(page), identical },
+            None => Body::Analyzed(Analyzed::new(&self.analyzer, page, &self.clocks)),
+        })
+    }
+
+    /// The fingerprint of a page that is stored as it is. The writer looks again: this only saves work.
+    fn recognise(&self, page: &Page) -> Option<u128> {
+        let stored = self.readers.read(|store| Ok(store.identical(&page.id)?)).ok().flatten()?;
+        (stored == page.content.fingerprint()).then_some(stored)
     }
 
     /// The same for an exported page: it was received when it says, not now.

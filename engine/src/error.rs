@@ -1,6 +1,7 @@
 //! What can go wrong, and whose turn it is.
 
 use firstcopy_index::IndexError;
+use firstcopy_search::{QueryError, SearchError};
 use firstcopy_store::StoreError;
 use std::path::PathBuf;
 
@@ -13,6 +14,15 @@ pub enum EngineError {
     /// The duplicate index could not be used. It can be deleted: it is rebuilt from the store.
     #[error("the duplicate index failed (delete the folder and it is rebuilt): {0}")]
     Index(#[source] IndexError),
+    /// The search index could not be used. It can be deleted: it is rebuilt from the store.
+    #[error("the search index failed (delete the folder and it is rebuilt): {0}")]
+    Search(#[source] SearchError),
+    /// The followers could not catch up.
+    #[error("search and similarity are behind what is stored, and go on trying: {0}")]
+    Behind(String),
+    /// A search cannot be understood.
+    #[error("{0}")]
+    Query(#[source] QueryError),
     /// The settings file cannot be read.
     #[error("{}: {reason}", path.display())]
     Settings {
@@ -72,6 +82,14 @@ pub enum EngineError {
         /// What is wrong.
         reason: String,
     },
+    /// A sweep cannot be merged.
+    #[error("the sweep of {sweep} {reason}")]
+    Sweep {
+        /// Its date.
+        sweep: String,
+        /// Why.
+        reason: String,
+    },
     /// The place a backup or a new file should go to is taken.
     #[error("{}: already exists: name another place", .0.display())]
     Exists(PathBuf),
@@ -92,6 +110,12 @@ impl From<IndexError> for EngineError {
             Some(path) => StoreError::DiskFull { path: path.to_owned(), reserve: 0 }.into(),
             None => EngineError::Index(error),
         }
+    }
+}
+
+impl From<SearchError> for EngineError {
+    fn from(error: SearchError) -> Self {
+        EngineError::Search(error)
     }
 }
 

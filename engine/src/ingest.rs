@@ -1,7 +1,8 @@
 //! The path of a post, read downwards: dated, judged, written, announced. And its edit, and its end.
 //! Everything here happens inside one transaction of the one writer.
 
-use crate::draft::Draft;
+use crate::content::core_of;
+use crate::draft::{Analyzed, Body, Draft};
 use crate::error::{EngineError, Result};
 use crate::indexes::Indexes;
 use crate::judge::{Among, Cause, Queue, state};
@@ -39,10 +40,30 @@ impl Registrar {
     pub(crate) fn add(&mut self, draft: Draft, now: i64) -> Result<Verdict> {
         let received_at = draft.received_at.unwrap_or(now.max(self.counters.last_received));
         self.counters.last_received = self.counters.last_received.max(received_at);
-        match self.store.by_id(draft.id())? {
-            None => self.insert(draft, received_at),
-            Some(stored) if same_content(&stored, &draft) => self.unchanged(&stored),
-            Some(stored) => self.edit(&stored, draft, received_at),
+        let stored = self.store.by_id(draft.id())?;
+        let sweep = draft.sweep;
+        let (number, verdict) = match (stored, draft.body) {
+            (Some(stored), body) if is_same(&stored, &body) => (stored.number, self.unchanged(&stored)?),
+            (Some(stored), body) => {
+                (stored.number, self.edit(&stored, self.analyzed(body), received_at)?)
+            }
+            (None, body) => {
+                let number = self.next_number()?;
+                (number, self.insert(number, self.analyzed(body), received_at)?)
+            }
+        };
+        let reappeared = match sweep {
+            Some(sweep) => self.store.sight(number, sweep)?,
+            None => false,
+        };
+        Ok(Verdict { reappeared, ..verdict })
+    }
+
+    /// A page that was recognised may have changed since then.
+    fn analyzed(&self, body: Body) -> Analyzed {
+        match body {
+            Body::Analyzed(analyzed) => analyzed,
+            Body::Recognised { page, .. } => Analyzed::new(&self.analyzer, *page, &self.clocks),
         }
     }
 
@@ -50,8 +71,7 @@ impl Registrar {
         Ok(Verdict { unchanged: true, ..self.verdict(stored)? })
     }
 
-    fn insert(&mut self, draft: Draft, received_at: i64) -> Result<Verdict> {
-        let number = self.next_number()?;
+    fn insert(&mut self, number: u32, draft: Analyzed, received_at: i64) -> Result<Verdict> {
         let mut document = record(&draft, number, received_at);
         if let Some(buried) = self.store.unbury(&document.id)? {
             document.version = buried.version + 1;
@@ -62,7 +82,7 @@ impl Registrar {
         document.judgement = self.judge(&document)?;
         let clocks = self.clocks.clone();
         clocks.write.time(|| -> Result<()> {
-            self.store.put_content(number, &draft.content)?;
+            self.store.put_content(number, number, &draft.content)?;
             self.store.insert(&document)?;
             Ok(())
         })?;
@@ -80,7 +100,7 @@ impl Registrar {
 
     /// Other content under the same id: a new version, judged anew. It keeps its place in the order only as far as it
     /// still is the same text: who empties an old post to fill it with a stranger's text was not first with that.
-    fn edit(&mut self, stored: &Document, draft: Draft, received_at: i64) -> Result<Verdict> {
+    fn edit(&mut self, stored: &Document, draft: Analyzed, received_at: i64) -> Result<Verdict> {
         let content = self.next_number()?;
         let mut document = record(&draft, content, received_at);
         document.number = stored.number;
@@ -96,7 +116,7 @@ impl Registrar {
         let cause = Cause { what: "edited", id: document.id.clone(), at: received_at };
         self.remember(stored, &cause)?;
         self.store.keep_version(stored)?;
-        self.store.put_content(content, &draft.content)?;
+        self.store.put_content(content, stored.number, &draft.content)?;
         self.store.replace(&document)?;
         self.announce(stored, state(stored), State::Absent)?;
         let mut queue = Queue::default();
@@ -116,7 +136,7 @@ impl Registrar {
         let at = now.max(self.counters.last_received);
         let cause = Cause { what: "deleted", id: document.id.clone(), at };
         self.remember(document, &cause)?;
-        self.announce(document, state(document), State::Absent)?;
+        self.announce_end(document)?;
         let mut queue = Queue::default();
         if state(document) == State::Original {
             self.push_copies(document.number, &mut queue)?;
@@ -184,20 +204,49 @@ impl Registrar {
         was: State,
         now: State,
     ) -> Result<Change> {
-        self.counters.position += 1;
         let change = self.change(document, was, now);
+        self.put_in_outbox(change)
+    }
+
+    /// Tells the followers that a document and all its contents go, with what can be computed of them only now.
+    fn announce_end(&mut self, document: &Document) -> Result<()> {
+        for content in self.store.contents_of(document.number)? {
+            // What cannot be read any more was never in a follower that could not read it either, or stays there unseen.
+            let forgotten = match core_of(&self.store, content, &document.id) {
+                Ok(core) => core.sketch(&self.analyzer).values().to_vec(),
+                Err(EngineError::Content { .. }) => Vec::new(),
+                Err(error) => return Err(error),
+            };
+            let was = if content == document.content { state(document) } else { State::Absent };
+            let change = Change {
+                content,
+                forgotten: Some(forgotten),
+                ..self.change(document, was, State::Absent)
+            };
+            let change = self.put_in_outbox(change)?;
+            self.indexes.apply(&change)?;
+        }
+        Ok(())
+    }
+
+    fn put_in_outbox(&mut self, change: Change) -> Result<Change> {
+        self.counters.position += 1;
+        let change = Change { position: self.counters.position, ..change };
         self.store.announce(std::slice::from_ref(&change))?;
         Ok(change)
     }
 
+    /// A change of a document's present content.
     pub(crate) fn change(&self, document: &Document, was: State, now: State) -> Change {
         Change {
             position: self.counters.position,
             number: document.number,
             id: document.id.clone(),
+            content: document.content,
             was,
             now,
             keys: document.keys.clone(),
+            forgotten: None,
         }
     }
 
@@ -220,13 +269,18 @@ impl Registrar {
 }
 
 /// Whether a page says nothing new under its id.
-fn same_content(stored: &Document, draft: &Draft) -> bool {
-    let whole = &draft.document.whole;
-    stored.identical == whole.identical && stored.lexical == whole.lexical
+fn is_same(stored: &Document, body: &Body) -> bool {
+    match body {
+        Body::Recognised { identical, .. } => stored.identical == *identical,
+        Body::Analyzed(analyzed) => {
+            let whole = &analyzed.document.whole;
+            stored.identical == whole.identical && stored.lexical == whole.lexical
+        }
+    }
 }
 
 /// The record of a new content, not yet placed or judged.
-fn record(draft: &Draft, content: u32, received_at: i64) -> Document {
+fn record(draft: &Analyzed, content: u32, received_at: i64) -> Document {
     let document = &draft.document;
     let source_url = document.metadata.get("source_url").and_then(serde_json::Value::as_str);
     Document {

@@ -5,8 +5,8 @@
 //! only later ones: the copies of an original that ceased to be one, and whatever matches a new one. They are judged
 //! anew in the order of their places, each once.
 
-use crate::content::{Core, unpack_core};
-use crate::error::{EngineError, Result};
+use crate::content::core_of;
+use crate::error::Result;
 use crate::ingest::Registrar;
 use crate::matching::Match;
 use crate::verdict::{Changed, verdict_name};
@@ -103,12 +103,8 @@ impl Registrar {
         if let Some(known) = self.shingles.get(document.content) {
             return Ok(known);
         }
-        let wrong = |reason: String| EngineError::Content { id: document.id.clone(), reason };
-        let packed = self.store.core(document.content)?.ok_or_else(|| wrong("it is missing".to_owned()))?;
-        let set = match unpack_core(&packed).map_err(wrong)? {
-            Core::Text(core) => self.analyzer.shingles(&core),
-            Core::Features(features) => self.analyzer.shingles_of_features(&features),
-        };
+        let core = core_of(&self.store, document.content, &document.id)?;
+        let set = core.shingles(&self.analyzer);
         Ok(self.shingles.put(document.content, set.sorted()))
     }
 

@@ -21,12 +21,13 @@
 //! ```
 
 mod backup;
+mod catalogue;
 mod content;
 mod draft;
 mod engine;
 mod error;
 mod export;
-mod follower;
+mod following;
 mod indexes;
 mod ingest;
 mod judge;
@@ -36,23 +37,29 @@ mod reader;
 mod reindex;
 mod settings;
 mod show;
+mod sweep;
 mod timings;
 mod verdict;
 mod verify;
 mod writer;
 
+pub use catalogue::{
+    Catalogue, CopyName, Hit, Holder, HoldersQuestion, Moved, SearchAnswer, SearchQuestion, SimilarAnswer, SimilarDocument,
+    SimilarQuestion, Trace, TraceStep,
+};
 pub use draft::Draft;
 pub use engine::{Engine, Statistics};
 pub use error::EngineError;
 pub use export::Exported;
 pub use firstcopy_index::IndexKind;
 pub use firstcopy_store::{Change, State};
-pub use follower::Follower;
+pub use firstcopy_search::Sort;
+pub use following::Follower;
 pub use open::OpenOptions;
 pub use reader::Reader;
 pub use reindex::Reindexed;
 pub use settings::{Policy, Settings, Wanted};
-pub use show::{PastVerdict, Shown, ShownVersion};
+pub use show::{PastVerdict, Shown, ShownVersion, Sightings};
 pub use timings::Timings;
 pub use verdict::{Changed, Verdict};
 pub use verify::Verification;

@@ -2,10 +2,11 @@
 
 use crate::engine::Engine;
 use crate::error::{EngineError, Result};
+use crate::following::{Bell, Following, Plan};
 use crate::indexes::{Indexes, folder_of_generation};
 use crate::ingest::{Registrar, ShingleMemory};
 use crate::matching::Matcher;
-use crate::reader::Reader;
+use crate::reader::{Reader, Readers};
 use crate::settings::{Settings, Wanted};
 use crate::timings::Clocks;
 use crate::writer::{Writer, WriterOptions};
@@ -31,6 +32,8 @@ pub struct OpenOptions {
     pub disk_reserve: u64,
     /// Judges as if everything were stored, and stores nothing.
     pub rehearsal: bool,
+    /// Whether search and similarity follow while it is open. What is not followed now is caught up with later.
+    pub followers: bool,
     /// The seeds of a directory that is made; drawn at random if none. Known seeds can be attacked.
     pub seeds: Option<[u8; 32]>,
 }
@@ -44,6 +47,7 @@ impl Default for OpenOptions {
             max_backdate: None,
             disk_reserve: 64 << 20,
             rehearsal: false,
+            followers: true,
             seeds: None,
         }
     }
@@ -81,15 +85,28 @@ impl Engine {
             trimmed_to: 0,
             max_backdate: options.max_backdate,
         };
+        let bell = Arc::new(Bell::default());
+        bell.ring(registrar.counters.position);
         let writing = WriterOptions {
             folder: path.to_owned(),
             reserve: options.disk_reserve,
             rehearsal: options.rehearsal,
+            bell: bell.clone(),
         };
         let writer = Writer::start(registrar, writing);
+        let plan = Plan {
+            path: path.to_owned(),
+            generation,
+            analyzer: analyzer.clone(),
+            writer: writer.door().clone(),
+            bell,
+        };
+        let following = (options.followers && !options.rehearsal).then(|| Following::start(plan));
         Ok(Engine {
+            following,
             writer,
             reader: Mutex::new(reader),
+            readers: Readers::new(path),
             analyzer,
             clocks,
             settings,

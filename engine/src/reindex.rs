@@ -1,9 +1,10 @@
 //! Everything that can be computed, computed again from the stored contents: indexes always, and features and verdicts
 //! when their parameters change. One transaction: a crash leaves the old generation or the new one.
 
-use crate::content::{Core, unpack_core};
+use crate::content::{Core, core_of, sizes};
 use crate::engine::Engine;
-use crate::error::{EngineError, Result};
+use crate::error::Result;
+use crate::following::Team;
 use crate::indexes::{Indexes, folder_of_generation, remove_folder};
 use crate::ingest::{Registrar, ShingleMemory};
 use crate::judge::state;
@@ -52,6 +53,8 @@ impl Engine {
             remove_folder(&directory.indexes())?;
             let folder = folder_of_generation(&directory.indexes(), generation);
             Indexes::open(options.index, &folder, settings.rule(), &store)?.flush()?;
+            let analyzer = Arc::new(Analyzer::new(settings.parameters(), &seed));
+            follow(path, generation, analyzer)?;
             return Ok(Reindexed { documents, recomputed, changed_verdicts: 0, generation });
         }
         // Before the commit: cut off in between, the file says what was wanted, and `reindex` finishes it.
@@ -66,7 +69,7 @@ impl Engine {
             indexes: Indexes::empty(options.index, &folder, settings.rule())?,
             counters: store.counters()?,
             store,
-            analyzer,
+            analyzer: analyzer.clone(),
             matcher: Matcher::new(&settings),
             clocks: Arc::new(Clocks::default()),
             shingles: ShingleMemory::new(),
@@ -82,8 +85,16 @@ impl Engine {
         registrar.commit()?;
         registrar.close()?;
         remove_folder(&folder_of_generation(&directory.indexes(), generation - 1))?;
+        follow(path, generation, analyzer)?;
         Ok(Reindexed { documents, recomputed, changed_verdicts, generation })
     }
+}
+
+/// Brings search and postings up to the store.
+fn follow(path: &Path, generation: u32, analyzer: Arc<Analyzer>) -> Result<()> {
+    let mut team = Team::open(path, generation, analyzer, None)?;
+    team.bring_up()?;
+    team.close()
 }
 
 /// Computes the features of every document from its content.
@@ -94,6 +105,10 @@ fn recompute(store: &mut Store, analyzer: &Analyzer) -> Result<()> {
         let Some(end) = documents.last() else { return Ok(()) };
         last = end.number;
         for document in documents {
+            for content in store.contents_of(document.number)? {
+                let sketch = core_of(store, content, &document.id)?.sketch(analyzer);
+                store.resize_sketch(content, &sizes(&sketch))?;
+            }
             let measured = measured(store, analyzer, document)?;
             store.replace(&measured)?;
         }
@@ -101,9 +116,7 @@ fn recompute(store: &mut Store, analyzer: &Analyzer) -> Result<()> {
 }
 
 fn measured(store: &Store, analyzer: &Analyzer, document: Document) -> Result<Document> {
-    let wrong = |reason: String| EngineError::Content { id: document.id.clone(), reason };
-    let packed = store.core(document.content)?.ok_or_else(|| wrong("it is missing".to_owned()))?;
-    let computed = match unpack_core(&packed).map_err(wrong)? {
+    let computed = match core_of(store, document.content, &document.id)? {
         Core::Text(core) => firstcopy_text::Document { core, ..Default::default() },
         Core::Features(features) => analyzer.of_features(&features),
     };

@@ -1,6 +1,6 @@
 //! What the store knows of one document: its verdict, original, copies, versions and history.
 
-use crate::content::{Core, unpack_core};
+use crate::content::core_of;
 use crate::error::{EngineError, Result};
 use crate::reader::Reader;
 use crate::verdict::{Verdict, rfc3339};
@@ -32,8 +32,24 @@ pub struct Shown {
     pub copies: Vec<String>,
     /// Its versions, the present one last.
     pub versions: Vec<ShownVersion>,
+    /// When sweeps saw it; none if none ever did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sightings: Option<Sightings>,
     /// The verdicts it had before, oldest first.
     pub history: Vec<PastVerdict>,
+}
+
+/// When sweeps saw a document, in RFC 3339.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Sightings {
+    /// The first sweep that saw it.
+    pub first_seen: String,
+    /// The last sweep that saw it.
+    pub last_seen: String,
+    /// The sweep that missed it; none if the latest one saw it.
+    pub gone_at: Option<String>,
+    /// When it was gone and came back: the sweep that missed it, and the one that saw it again.
+    pub absences: Vec<(String, String)>,
 }
 
 /// One version.
@@ -119,6 +135,7 @@ impl Reader {
             core_text: self.core_text(document)?,
             copies,
             versions,
+            sightings: self.sightings(document.number)?,
             history: self.history(&document.id)?,
         })
     }
@@ -136,17 +153,24 @@ impl Reader {
             core_text: None,
             copies: Vec::new(),
             versions: Vec::new(),
+            sightings: None,
             history: self.history(id)?,
         }))
     }
 
     fn core_text(&self, document: &Document) -> Result<Option<String>> {
-        let wrong = |reason: String| EngineError::Content { id: document.id.clone(), reason };
-        let packed = self.store.core(document.content)?.ok_or_else(|| wrong("it is missing".to_owned()))?;
-        Ok(match unpack_core(&packed).map_err(wrong)? {
-            Core::Text(core) => Some(core.text),
-            Core::Features(_) => None,
-        })
+        Ok(core_of(&self.store, document.content, &document.id)?.into_text())
+    }
+
+    fn sightings(&self, number: u32) -> Result<Option<Sightings>> {
+        let Some(seen) = self.store.sighting(number)? else { return Ok(None) };
+        let absences = self.store.absences(number)?.into_iter();
+        Ok(Some(Sightings {
+            first_seen: rfc3339(seen.first),
+            last_seen: rfc3339(seen.last),
+            gone_at: seen.gone.map(rfc3339),
+            absences: absences.map(|absence| (rfc3339(absence.gone), rfc3339(absence.back))).collect(),
+        }))
     }
 
     fn history(&self, id: &str) -> Result<Vec<PastVerdict>> {

@@ -40,6 +40,9 @@ pub struct Verdict {
     pub version: u32,
     /// Whether the same content was there already, so that nothing was stored.
     pub unchanged: bool,
+    /// Whether the sweep that saw it found it again after others had missed it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub reappeared: bool,
     /// Other documents whose verdict changed because of this one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changed: Vec<Changed>,
@@ -85,6 +88,7 @@ impl Verdict {
             created_at: document.created_at.map(rfc3339),
             version: document.version,
             unchanged: false,
+            reappeared: false,
             changed: Vec::new(),
             warnings: document.warnings.clone(),
         }

@@ -3,6 +3,7 @@
 //! A verdict depends only on the originals before a document's place. So if every single verdict is what judging that
 //! document now would say, all of them are what judging all documents afresh, in order, would say.
 
+use crate::catalogue::Catalogue;
 use crate::content::{Core, unpack_core};
 use crate::engine::Engine;
 use crate::error::Result;
@@ -34,7 +35,7 @@ impl Verification {
         self.problem_count == 0
     }
 
-    fn add(&mut self, problem: String) {
+    pub(crate) fn add(&mut self, problem: String) {
         self.problem_count += 1;
         if self.problems.len() < NAMED {
             self.problems.push(problem);
@@ -46,7 +47,13 @@ impl Engine {
     /// Looks at everything: the file, every content, feature, verdict and index entry. `progress` is told how many
     /// documents were looked at.
     pub fn verify(&self, progress: impl FnMut(u64) + Send + 'static) -> Result<Verification> {
-        self.writer.alone(move |registrar| registrar.verify(progress))
+        let mut found = self.writer.alone(move |registrar| registrar.verify(progress))?;
+        if let Err(problem) = self.catch_up() {
+            found.add(problem.to_string());
+        } else if self.following.is_some() {
+            Catalogue::beside(self.path())?.verify(&mut found)?;
+        }
+        Ok(found)
     }
 }
 

@@ -3,13 +3,14 @@
 
 use crate::draft::Draft;
 use crate::error::{EngineError, Result};
+use crate::following::Bell;
 use crate::ingest::Registrar;
 use crate::open::now;
 use crate::verdict::Verdict;
 use firstcopy_store::{Document, StoreError, free_bytes};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, TryRecvError, channel, sync_channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
 /// Documents that one commit takes at most: more gain nothing, and those at the end wait for those at the front.
@@ -72,8 +73,28 @@ fn gone() -> EngineError {
 /// The writer's thread and the way to it.
 #[derive(Debug)]
 pub(crate) struct Writer {
-    jobs: Option<SyncSender<Job>>,
+    door: Door,
     thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+/// The way to the writer. It works as long as anybody has one.
+#[derive(Clone)]
+pub(crate) struct Door(SyncSender<Job>);
+
+impl std::fmt::Debug for Door {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("Door")
+    }
+}
+
+impl Door {
+    /// Hands work over; waits while too much is waiting already.
+    pub(crate) fn submit(&self, task: Task) -> Ticket {
+        let (answer, ticket) = channel();
+        // If the writer has ended, the ticket says so.
+        let _ = self.0.send(Job { task, answer });
+        Ticket(ticket)
+    }
 }
 
 /// What the writer looks after besides the books.
@@ -85,21 +106,25 @@ pub(crate) struct WriterOptions {
     pub(crate) reserve: u64,
     /// Whether nothing is ever committed: everything is judged as if it were.
     pub(crate) rehearsal: bool,
+    /// Told of every commit.
+    pub(crate) bell: Arc<Bell>,
 }
 
 impl Writer {
     pub(crate) fn start(registrar: Registrar, options: WriterOptions) -> Self {
         let (jobs, waiting) = sync_channel(WAITING);
         let thread = std::thread::spawn(move || Desk { registrar, options, stopped: None }.work(&waiting));
-        Writer { jobs: Some(jobs), thread: Mutex::new(Some(thread)) }
+        Writer { door: Door(jobs), thread: Mutex::new(Some(thread)) }
+    }
+
+    /// The way to it.
+    pub(crate) fn door(&self) -> &Door {
+        &self.door
     }
 
     /// Hands work over; waits while too much is waiting already.
     pub(crate) fn submit(&self, task: Task) -> Ticket {
-        let (answer, ticket) = channel();
-        // If the writer has ended, the ticket says so.
-        let _ = self.jobs.as_ref().map(|jobs| jobs.send(Job { task, answer }));
-        Ticket(ticket)
+        self.door.submit(task)
     }
 
     /// Runs something on the books, alone.
@@ -120,7 +145,8 @@ impl Writer {
 impl Drop for Writer {
     /// What is waiting is still written.
     fn drop(&mut self) {
-        self.jobs = None;
+        // The thread ends when nobody has a way to it any more.
+        self.door = Door(sync_channel(0).0);
         let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(thread) = thread {
             // A panic of the writer was answered to whoever waited.
@@ -206,6 +232,7 @@ impl Desk {
     /// they lack they take from the outbox when there is room, or when the directory is opened again.
     fn commit(&mut self) -> Result<()> {
         self.registrar.commit_store()?;
+        self.options.bell.ring(self.registrar.counters.position);
         if let Err(error) = self.registrar.commit_indexes()
             && !error.is_disk_full()
         {

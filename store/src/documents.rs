@@ -114,8 +114,10 @@ impl Store {
             &[number],
         )?;
         self.change("DELETE FROM contents WHERE content = ?1", &[&document.content])?;
-        self.change("DELETE FROM versions WHERE number = ?1", &[number])?;
-        self.change("DELETE FROM documents WHERE number = ?1", &[number])
+        for table in ["versions", "sightings", "absences", "documents"] {
+            self.change(&format!("DELETE FROM {table} WHERE number = ?1"), &[number])?;
+        }
+        Ok(())
     }
 
     /// Keeps what an edit is about to replace.
@@ -156,6 +158,13 @@ impl Store {
     /// The document with this id.
     pub fn by_id(&self, id: &str) -> Result<Option<Document>, StoreError> {
         self.one(&format!("SELECT {COLUMNS} FROM documents WHERE id = ?1"), &[&id], from_row)
+    }
+
+    /// Whether this id has this content already: the fingerprint of its bytes.
+    pub fn identical(&self, id: &str) -> Result<Option<u128>, StoreError> {
+        self.one("SELECT identical FROM documents WHERE id = ?1", &[&id], |row| {
+            Ok(to_fingerprint(row.get_ref(0)?.as_blob()?))
+        })
     }
 
     /// The documents published at this url, in the order of arrival.

@@ -30,6 +30,18 @@ pub enum StoreError {
         /// Its format.
         found: u32,
     },
+    /// It was written by an older version, whose format is no longer read.
+    #[error(
+        "{}: format {found} is older than this firstcopy reads ({}): write it out with the version that made it \
+         (`firstcopy export`), and take it in again (`firstcopy import`)",
+        path.display(), crate::FORMAT_VERSION
+    )]
+    Older {
+        /// The database.
+        path: PathBuf,
+        /// Its format.
+        found: u32,
+    },
     /// A part of it is lost or does not belong to it.
     #[error("{}: {reason}", path.display())]
     Unusable {

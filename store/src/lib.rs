@@ -27,15 +27,17 @@ mod history;
 mod outbox;
 mod record;
 mod schema;
+mod sightings;
 mod space;
 mod store;
 
-pub use contents::StoredContent;
+pub use contents::{ContentOwner, StoredContent};
 pub use directory::Directory;
 pub use error::StoreError;
 pub use history::{HistoryEntry, Tombstone};
 pub use outbox::{Change, State};
 pub use record::{Document, Judgement, Place, Version};
 pub use schema::FORMAT_VERSION;
+pub use sightings::{Absence, Sighting};
 pub use space::free_bytes;
 pub use store::{Counters, Counts, Store};

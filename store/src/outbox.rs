@@ -26,12 +26,16 @@ pub struct Change {
     pub number: u32,
     /// The document's id.
     pub id: String,
+    /// The content that it is about.
+    pub content: u32,
     /// What it was.
     pub was: State,
     /// What it is.
     pub now: State,
     /// Its keys before and after: another content makes two changes.
     pub keys: Vec<u64>,
+    /// The sample of a content that is forgotten with this change: it cannot be computed afterwards.
+    pub forgotten: Option<Vec<u64>>,
 }
 
 impl State {
@@ -57,19 +61,22 @@ fn from_row(row: &Row<'_>) -> rusqlite::Result<Change> {
         position: row.get(0)?,
         number: row.get(1)?,
         id: row.get(2)?,
-        was: State::from_code(row.get(3)?),
-        now: State::from_code(row.get(4)?),
-        keys: to_numbers(row.get_ref(5)?.as_blob()?),
+        content: row.get(3)?,
+        was: State::from_code(row.get(4)?),
+        now: State::from_code(row.get(5)?),
+        keys: to_numbers(row.get_ref(6)?.as_blob()?),
+        forgotten: row.get_ref(7)?.as_blob_or_null()?.map(to_numbers),
     })
 }
 
 impl Store {
     /// Appends changes, whose positions follow the last one announced.
     pub fn announce(&mut self, changes: &[Change]) -> Result<(), StoreError> {
-        for Change { position, number, id, was, now, keys } in changes {
+        for Change { position, number, id, content, was, now, keys, forgotten } in changes {
+            let (keys, forgotten) = (of_numbers(keys), forgotten.as_deref().map(of_numbers));
             self.change(
-                "INSERT INTO outbox VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-                &[position, number, id, &was.code(), &now.code(), &of_numbers(keys)],
+                "INSERT INTO outbox VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                &[position, number, id, content, &was.code(), &now.code(), &keys, &forgotten],
             )?;
         }
         Ok(())
@@ -86,8 +93,8 @@ impl Store {
         if position < self.trimmed()? {
             return Ok(None);
         }
-        let query = "SELECT position, number, id, was, now, keys FROM outbox WHERE position > ?1 \
-                     ORDER BY position LIMIT ?2";
+        let query = "SELECT position, number, id, content, was, now, keys, sketch FROM outbox \
+                     WHERE position > ?1 ORDER BY position LIMIT ?2";
         self.all(query, &[&position, &limit], from_row).map(Some)
     }
 

@@ -1,12 +1,12 @@
 //! The tables, and the version of their format. Described column by column in docs/formats.md.
 
 /// Which tables this firstcopy writes, and the newest it reads.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
 
 /// What SQLite calls the databases of this application: "fcpy".
 pub(crate) const APPLICATION_ID: i32 = 0x6663_7079;
 
-/// The tables of format 1. Rows lie in the order of arrival; what is found by name has an index of its own.
+/// The tables of format 2. Rows lie in the order of arrival; what is found by name has an index of its own.
 pub(crate) const TABLES: &str = "
 CREATE TABLE meta (key TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID;
 
@@ -32,7 +32,10 @@ CREATE TABLE documents (
 CREATE INDEX documents_url ON documents (url) WHERE url IS NOT NULL AND url <> id;
 CREATE INDEX documents_original ON documents (original) WHERE original IS NOT NULL;
 
-CREATE TABLE contents (content INTEGER PRIMARY KEY, core BLOB NOT NULL, page BLOB) STRICT;
+CREATE TABLE contents (
+    content INTEGER PRIMARY KEY, document INTEGER NOT NULL, sketch_sizes BLOB NOT NULL,
+    core BLOB NOT NULL, page BLOB
+) STRICT;
 
 CREATE TABLE versions (
     number INTEGER NOT NULL, version INTEGER NOT NULL, content INTEGER NOT NULL,
@@ -50,9 +53,18 @@ CREATE INDEX history_id ON history (id);
 CREATE TABLE tombstones (id TEXT PRIMARY KEY, url TEXT, deleted_at INTEGER NOT NULL, version INTEGER NOT NULL)
     STRICT, WITHOUT ROWID;
 
+CREATE TABLE sweeps (sweep INTEGER PRIMARY KEY, finished INTEGER NOT NULL) STRICT;
+CREATE TABLE sightings (
+    number INTEGER PRIMARY KEY, first INTEGER NOT NULL, last INTEGER NOT NULL, gone INTEGER
+) STRICT;
+CREATE INDEX sightings_gone ON sightings (gone) WHERE gone IS NOT NULL;
+CREATE TABLE absences (number INTEGER NOT NULL, gone INTEGER NOT NULL, back INTEGER NOT NULL, PRIMARY KEY (number, gone))
+    STRICT, WITHOUT ROWID;
+
 CREATE TABLE outbox (
     position INTEGER PRIMARY KEY,
-    number INTEGER NOT NULL, id TEXT NOT NULL, was INTEGER NOT NULL, now INTEGER NOT NULL, keys BLOB NOT NULL
+    number INTEGER NOT NULL, id TEXT NOT NULL, content INTEGER NOT NULL, was INTEGER NOT NULL, now INTEGER NOT NULL,
+    keys BLOB NOT NULL, sketch BLOB
 ) STRICT;
 CREATE TABLE followers (name TEXT PRIMARY KEY, position INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 ";

@@ -32,6 +32,8 @@ pub struct Counts {
     pub versions: u64,
     /// Ids that were deleted and not used again.
     pub tombstones: u64,
+    /// Documents that the latest sweep missed.
+    pub gone: u64,
     /// Changes that some follower has not taken yet.
     pub outbox: u64,
     /// Bytes of the database.
@@ -126,6 +128,7 @@ impl Store {
         match found {
             FORMAT_VERSION => Ok(self),
             0 => Err(StoreError::unusable(&self.path, "has no format version: bring it back from a backup")),
+            _ if found < FORMAT_VERSION => Err(StoreError::Older { path: self.path.clone(), found }),
             _ => Err(StoreError::Newer { path: self.path.clone(), found }),
         }
     }
@@ -192,6 +195,7 @@ impl Store {
             duplicates: self.count("SELECT count(*) FROM documents WHERE original IS NOT NULL")?,
             versions: self.count("SELECT count(*) FROM versions")?,
             tombstones: self.count("SELECT count(*) FROM tombstones")?,
+            gone: self.count("SELECT count(*) FROM sightings WHERE gone IS NOT NULL")?,
             outbox: self.count("SELECT count(*) FROM outbox")?,
             bytes: self.pragma::<u64>("page_count")? * self.pragma::<u64>("page_size")?,
         })

@@ -129,7 +129,7 @@ impl Analyzer {
             Content::Unicode { text, is_html: false } => of_text(Decoded::unicode(text)),
             Content::Features(features) => self.of_features(features),
         };
-        document.whole.identical = fingerprint_of_content(&page.content);
+        document.whole.identical = page.content.fingerprint();
         document.metadata = page.metadata;
         document.warnings.splice(0..0, page.warnings);
         document.id = page.id;
@@ -234,15 +234,18 @@ fn fingerprint_of_sketch(sketch: &LevelSketch) -> u128 {
     fingerprint(|buffer| buffer.extend(sketch.values().iter().flat_map(|value| value.to_le_bytes())))
 }
 
-fn fingerprint_of_content(content: &Content) -> u128 {
-    match content {
-        Content::Html { bytes, .. } | Content::Text { bytes, .. } => truncated(blake3::hash(bytes)),
-        Content::Unicode { text, .. } => truncated(blake3::hash(text.as_bytes())),
-        Content::Features(features) => {
-            let mut features = features.clone();
-            features.sort_unstable();
-            features.dedup();
-            fingerprint(|buffer| buffer.extend_from_slice(format!("{features:?}").as_bytes()))
+impl Content {
+    /// Of the bytes as received: what tells an unchanged page before anything is computed from it.
+    pub fn fingerprint(&self) -> u128 {
+        match self {
+            Content::Html { bytes, .. } | Content::Text { bytes, .. } => truncated(blake3::hash(bytes)),
+            Content::Unicode { text, .. } => truncated(blake3::hash(text.as_bytes())),
+            Content::Features(features) => {
+                let mut features = features.clone();
+                features.sort_unstable();
+                features.dedup();
+                fingerprint(|buffer| buffer.extend_from_slice(format!("{features:?}").as_bytes()))
+            }
         }
     }
 }

@@ -75,6 +75,20 @@ impl Content {
         Content::Unicode { text: markup.into(), is_html: true }
     }
 
+    /// About how many bytes it has.
+    pub fn len(&self) -> usize {
+        match self {
+            Content::Html { bytes, .. } | Content::Text { bytes, .. } => bytes.len(),
+            Content::Unicode { text, .. } => text.len(),
+            Content::Features(features) => 16 * features.len(),
+        }
+    }
+
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// Plain text that is already Unicode.
     pub fn text(text: impl Into<String>) -> Self {
         Content::Unicode { text: text.into(), is_html: false }

@@ -4,6 +4,7 @@ mod bag;
 mod extract;
 mod gate;
 mod resemblance;
+mod trace;
 
 use crate::CommonArguments;
 use anyhow::Result;
@@ -11,6 +12,7 @@ use clap::{Args, ValueEnum};
 
 pub use extract::mean_f1;
 pub use gate::{Goals, RECALL, Share, sampled_goals};
+pub use trace::{Traced, sampled_traces};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -32,6 +34,8 @@ enum What {
     Resemblance,
     /// The store-time check: copies of real texts by length and change, posts in other frames, labelled pairs.
     Gate,
+    /// Where pages went: dated crawls of real texts with planted moves.
+    Trace,
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
@@ -39,5 +43,6 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         What::Extract => extract::run(&arguments.common, arguments.worst),
         What::Resemblance => resemblance::run(&arguments.common),
         What::Gate => gate::run(&arguments.common),
+        What::Trace => trace::run(&arguments.common),
     }
 }

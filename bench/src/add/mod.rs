@@ -2,6 +2,8 @@
 
 mod posts;
 
+pub use posts::Posts;
+
 use crate::CommonArguments;
 use crate::measure::{memory_mb, percentile};
 use crate::report::Report;
@@ -11,7 +13,6 @@ use clap::Args;
 use cpu_time::ProcessTime;
 use firstcopy_engine::{Engine, OpenOptions, Ticket, Timings};
 use firstcopy_input::{ReadOptions, for_each_ordered, open};
-use posts::Posts;
 use serde_json::json;
 use std::collections::VecDeque;
 use std::fs::File;

@@ -1,9 +1,9 @@
 //! `firstcopy add`: every document through the store-time check.
 
 use crate::arguments::{GlobalArguments, ReadArguments, RejectArguments};
-use crate::data::{DataArguments, JudgeArguments, WriteArguments};
+use crate::data::{DataArguments, JudgeArguments, WriteArguments, parse_time};
 use crate::outcome::Outcome;
-use crate::storing::judge_all;
+use crate::storing::{judge_all, let_followers_catch_up};
 use anyhow::Result;
 use clap::Args;
 
@@ -14,14 +14,22 @@ Examples:
   firstcopy add posts.jsonl
   firstcopy add --data /srv/blog --json blog/ crawl.warc.gz
   firstcopy add --policy paper --data papers-rule posts.jsonl
+  firstcopy add --sweep 2026-05-01 crawl.warc.gz
   tail -f new-posts.jsonl | firstcopy add --format jsonl -
 
 A document is stored and synced to the disk before its verdict is printed. Adding an id that exists with the same
-content changes nothing; with other content it is a new version of that document, judged anew.")]
+content changes nothing; with other content it is a new version of that document, judged anew.
+
+--sweep merges a dated crawl: its pages count as received then, changed ones become versions, and pages that earlier
+sweeps saw and this one did not are marked gone once all inputs were read. Sweeps are merged in the order of their dates;
+a sweep in several parts is added with the same date.")]
 pub struct Arguments {
     /// Files, directories, globs, or - for stdin.
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<String>,
+    /// Merges the inputs as the crawl of this date (2026-05-01, or RFC 3339).
+    #[arg(long, value_name = "DATE", value_parser = parse_time)]
+    sweep: Option<i64>,
     #[command(flatten)]
     data: DataArguments,
     #[command(flatten)]
@@ -37,10 +45,24 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, global: &GlobalArguments) -> Result<Outcome> {
     let engine = arguments.judge.open_or_create(&arguments.data, &arguments.write)?;
     let reading = (&arguments.reading, &arguments.bad);
-    let (outcome, tally) =
-        judge_all(&engine, &arguments.inputs, reading, global, |page| engine.analyze(page))?;
-    if !global.quiet {
-        eprintln!("firstcopy: {} in {}", tally.summary(), arguments.data.data.display());
+    if let Some(sweep) = arguments.sweep {
+        engine.begin_sweep(sweep)?;
     }
+    let (outcome, tally) = judge_all(&engine, &arguments.inputs, reading, global, |page| {
+        match arguments.sweep {
+            Some(sweep) => engine.analyze_swept(page, sweep),
+            None => engine.analyze(page),
+        }
+    })?;
+    let gone = match arguments.sweep {
+        // Who stopped it has not seen all of it.
+        Some(sweep) if outcome != Outcome::Interrupted => Some(engine.finish_sweep(sweep)?),
+        _ => None,
+    };
+    if !global.quiet {
+        let gone = gone.map(|gone| format!(", {gone} gone")).unwrap_or_default();
+        eprintln!("firstcopy: {}{gone} in {}", tally.summary(), arguments.data.data.display());
+    }
+    let_followers_catch_up(&engine, outcome, global)?;
     Ok(outcome)
 }

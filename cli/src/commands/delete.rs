@@ -4,7 +4,7 @@ use crate::arguments::GlobalArguments;
 use crate::data::{DataArguments, JudgeArguments, WriteArguments};
 use crate::outcome::Outcome;
 use crate::output::Output;
-use crate::storing::print_changes;
+use crate::storing::{let_followers_catch_up, print_changes};
 use anyhow::{Result, bail};
 use clap::Args;
 
@@ -41,5 +41,6 @@ pub fn run(arguments: &Arguments, global: &GlobalArguments) -> Result<Outcome> {
         print_changes(&verdict, &mut output)?;
     }
     output.flush()?;
+    let_followers_catch_up(&engine, Outcome::Done, global)?;
     Ok(Outcome::Done)
 }

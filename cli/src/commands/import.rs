@@ -3,7 +3,7 @@
 use crate::arguments::{GlobalArguments, ReadArguments, RejectArguments};
 use crate::data::{DataArguments, JudgeArguments, WriteArguments};
 use crate::outcome::Outcome;
-use crate::storing::judge_all;
+use crate::storing::{judge_all, let_followers_catch_up};
 use anyhow::Result;
 use clap::Args;
 
@@ -39,5 +39,6 @@ pub fn run(arguments: &Arguments, global: &GlobalArguments) -> Result<Outcome> {
     if !global.quiet {
         eprintln!("firstcopy: {} in {}", tally.summary(), arguments.data.data.display());
     }
+    let_followers_catch_up(&engine, outcome, global)?;
     Ok(outcome)
 }

@@ -7,7 +7,7 @@ use crate::output::{Output, counted};
 use crate::storing::line;
 use anyhow::{Result, bail};
 use clap::Args;
-use firstcopy_engine::{PastVerdict, Shown};
+use firstcopy_engine::{PastVerdict, Shown, Sightings};
 
 /// Shows a document: its verdict, its original, its copies, its versions, and what was said of it before.
 #[derive(Args)]
@@ -58,7 +58,7 @@ fn print(name: &str, shown: &Shown, output: &mut Output) -> Result<()> {
 }
 
 /// What is shown, in its order; empty values are left out.
-fn fields(shown: &Shown) -> [(&'static str, String); 12] {
+fn fields(shown: &Shown) -> [(&'static str, String); 13] {
     let text = |value: &Option<String>| value.clone().unwrap_or_default();
     let of_verdict = |value: fn(&firstcopy_engine::Verdict) -> Option<String>| {
         shown.verdict.as_ref().and_then(value).unwrap_or_default()
@@ -87,6 +87,7 @@ fn fields(shown: &Shown) -> [(&'static str, String); 12] {
         ),
         ("copies", copies(&shown.copies)),
         ("versions", versions(shown)),
+        ("seen", shown.sightings.as_ref().map(seen).unwrap_or_default()),
         ("before", shown.history.iter().map(past).collect::<Vec<_>>().join("\n")),
         ("warnings", of_verdict(|verdict| Some(verdict.warnings.join("\n")))),
     ]
@@ -107,6 +108,13 @@ fn versions(shown: &Shown) -> String {
     }
     let times: Vec<&str> = shown.versions.iter().map(|version| version.received_at.as_str()).collect();
     format!("{}, received {}", counted(times.len(), "version"), times.join(", "))
+}
+
+fn seen(sightings: &Sightings) -> String {
+    let away = sightings.absences.iter().map(|(gone, back)| format!("\nnot from {gone} to {back}"));
+    let gone = sightings.gone_at.as_deref().map(|at| format!("\ngone since {at}")).unwrap_or_default();
+    let away: String = away.collect();
+    format!("by sweeps from {} to {}{away}{gone}", sightings.first_seen, sightings.last_seen)
 }
 
 fn past(past: &PastVerdict) -> String {

@@ -32,6 +32,7 @@ pub fn run(arguments: &Arguments, global: &GlobalArguments) -> Result<Outcome> {
             ("duplicates", statistics.duplicates),
             ("versions", statistics.versions),
             ("deleted", statistics.deleted),
+            ("gone", statistics.gone),
             ("outbox", statistics.outbox),
         ] {
             output.field(name, &grouped_digits(number as usize))?;

@@ -22,10 +22,10 @@ pub fn folder() -> TempDir {
     if memory.is_dir() { TempDir::new_in(memory).unwrap() } else { TempDir::new().unwrap() }
 }
 
-/// How test directories are opened.
+/// How test directories are opened: without search and similarity, which tests of their own ask for.
 pub fn options(policy: Policy) -> OpenOptions {
     let wanted = Wanted { policy: Some(policy), ..Wanted::default() };
-    OpenOptions { wanted, seeds: Some(SEEDS), disk_reserve: 0, ..OpenOptions::default() }
+    OpenOptions { wanted, seeds: Some(SEEDS), disk_reserve: 0, followers: false, ..OpenOptions::default() }
 }
 
 /// Opens a test directory.

@@ -1,0 +1,28 @@
+//! The floor under what is asked of a collection: `similar` beside a comparison of all pairs, `trace` beside what happened.
+
+use firstcopy_bench::{sampled_agreement, sampled_traces};
+use std::path::{Path, PathBuf};
+
+fn data() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data")
+}
+
+const SKIPPED: &str = "skipped: the real texts are not beside the project";
+
+#[test]
+fn similar_finds_what_a_comparison_of_all_pairs_finds() {
+    let Some(agreement) = sampled_agreement(&data()) else { return println!("{SKIPPED}") };
+    let agreement = agreement.unwrap_or_else(|error| panic!("{error:#}"));
+    for (truly, found) in [agreement.resembling, agreement.contained] {
+        assert!(truly > 50 && found as f64 >= 0.99 * truly as f64, "{agreement:?}");
+    }
+    assert_eq!(agreement.wrong, 0, "{agreement:?}");
+}
+
+#[test]
+fn moves_are_traced() {
+    let Some(traced) = sampled_traces(&data()) else { return println!("{SKIPPED}") };
+    let traced = traced.unwrap_or_else(|error| panic!("{error:#}"));
+    assert!(traced.moved > 50, "{traced:?}");
+    assert!(traced.precision() >= 0.99 && traced.recall() >= 0.95, "{traced:?}");
+}

@@ -1,0 +1,105 @@
+//! Who holds a copy of this document, whole, contained or in part?
+
+use super::Catalogue;
+use super::probe::{Enough, Sharing};
+use crate::error::Result;
+use crate::following::site;
+use crate::verdict::{rfc3339, verdict_name};
+use firstcopy_store::Document;
+use serde::Serialize;
+
+/// Which holders are asked for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct HoldersQuestion {
+    /// How much of the document a holder has at least.
+    pub min_share: f64,
+    /// From which share on it is called contained.
+    pub min_containment: f64,
+    /// Only what was received from then on, in Unix seconds.
+    pub since: Option<i64>,
+}
+
+impl Default for HoldersQuestion {
+    fn default() -> Self {
+        HoldersQuestion { min_share: 0.1, min_containment: 0.9, since: None }
+    }
+}
+
+/// Somebody who holds a copy.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Holder {
+    /// The holder's document.
+    pub id: String,
+    /// Where it is.
+    pub url: Option<String>,
+    /// Who published it.
+    pub author: Option<String>,
+    /// The host of its url.
+    pub site: Option<String>,
+    /// When it was created, as claimed.
+    pub created_at: Option<String>,
+    /// When it was received.
+    pub received_at: String,
+    /// Since when sweeps miss it; none if they do not.
+    pub gone_at: Option<String>,
+    /// "original" or "duplicate".
+    pub verdict: &'static str,
+    /// "whole" (both texts resemble), "contained" (almost all of the document stands in it) or "partial".
+    pub holds: &'static str,
+    /// How much of the document stands in it.
+    pub containment: f64,
+    /// How much both resemble.
+    pub resemblance: f64,
+}
+
+impl Catalogue {
+    /// Who holds a copy of a stored document, in the order of their dates; none if there is no such document.
+    pub fn holders(&self, id_or_url: &str, question: &HoldersQuestion) -> Result<Option<Vec<Holder>>> {
+        let Some(document) = self.named(id_or_url)? else { return Ok(None) };
+        let whole = self.reader.settings()?.min_resemblance;
+        let probe = self.probe_of(document.content, &document.id)?;
+        let enough = Enough { resemblance: whole, containment: question.min_share, exact: true };
+        let probed = self.probe(&probe, enough)?;
+        let mut holders = self.present(&probed, Some(document.number))?;
+        for member in self.group(&document)? {
+            if !holders.iter().any(|(known, _)| known.number == member.number) {
+                let anything = Enough { resemblance: 0.0, containment: 0.0, exact: true };
+                let sharing = self.sharing_exactly(&probe, member.content, member.number, anything)?;
+                holders.extend(sharing.map(|sharing| (member, sharing)));
+            }
+        }
+        holders.retain(|(holder, sharing)| {
+            let is_enough = sharing.a_in_b.value >= question.min_share || sharing.resemblance.value >= whole;
+            is_enough && question.since.is_none_or(|since| holder.received_at >= since)
+        });
+        holders.sort_by_key(|(holder, _)| holder.place);
+        holders.iter().map(|(holder, sharing)| self.holder(holder, sharing, whole, question)).collect::<Result<_>>().map(Some)
+    }
+
+    fn holder(
+        &self,
+        holder: &Document,
+        sharing: &Sharing,
+        whole: f64,
+        question: &HoldersQuestion,
+    ) -> Result<Holder> {
+        let sighting = self.store().sighting(holder.number)?;
+        Ok(Holder {
+            id: holder.id.clone(),
+            url: holder.url.clone(),
+            author: holder.author.clone(),
+            site: holder.url.as_deref().map(|url| site(url).to_owned()),
+            created_at: holder.created_at.map(rfc3339),
+            received_at: rfc3339(holder.received_at),
+            gone_at: sighting.and_then(|sighting| sighting.gone).map(rfc3339),
+            verdict: verdict_name(holder.judgement.original),
+            holds: match () {
+                () if sharing.resemblance.value >= whole => "whole",
+                () if sharing.a_in_b.value >= question.min_containment => "contained",
+                () => "partial",
+            },
+            containment: sharing.a_in_b.value,
+            resemblance: sharing.resemblance.value,
+        })
+    }
+}

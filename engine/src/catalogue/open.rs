@@ -1,0 +1,78 @@
+//! How a data directory is opened to be asked: as far as its followers got, after letting them catch up if nobody else
+//! does.
+
+use super::Catalogue;
+use crate::error::Result;
+use crate::following::{Team, apply_to_postings, next_changes, postings_folder, search_folders};
+use crate::reader::Reader;
+use firstcopy_index::Postings;
+use firstcopy_search::Searcher;
+use firstcopy_store::{Directory, StoreError};
+use firstcopy_text::{Analyzer, Seed};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Changes that are caught up with in memory, beside the process that writes them down.
+const MOST_CHANGES: usize = 65_536;
+
+impl Catalogue {
+    /// Opens a data directory. If its followers are behind and no other process has it open, they catch up first.
+    pub fn open(path: &Path) -> Result<Self> {
+        match Self::beside(path) {
+            Ok(catalogue) if catalogue.is_in_step()? => Ok(catalogue),
+            _ => {
+                catch_up(path)?;
+                Self::beside(path)
+            }
+        }
+    }
+
+    /// Opens a data directory as far as its followers got.
+    pub fn beside(path: &Path) -> Result<Self> {
+        let reader = Reader::open(path)?;
+        let analyzer = analyzer_of(&reader)?;
+        let [originals, copies] = search_folders(&reader.directory.indexes()).map(|folder| Searcher::open(&folder));
+        let postings = open_postings(&reader, &analyzer)?;
+        Ok(Catalogue { originals: originals?, copies: copies?, postings, analyzer, reader })
+    }
+
+    /// Whether search and postings know all that is stored.
+    pub fn is_in_step(&self) -> Result<bool> {
+        let position = self.store().position()?;
+        let reached = [self.originals.position(), self.copies.position(), self.postings.position()];
+        Ok(reached.iter().all(|&reached| reached >= position))
+    }
+}
+
+/// Opens the postings, and applies in memory what they lack. What is no longer in the outbox is on the disk by now.
+fn open_postings(reader: &Reader, analyzer: &Analyzer) -> Result<Postings> {
+    let folder = postings_folder(&reader.directory.indexes(), reader.generation()?);
+    let mut postings = Postings::open_to_read(&folder)?;
+    let mut taken = 0;
+    while taken < MOST_CHANGES
+        && let Some(changes) = next_changes(&reader.store, postings.position())?
+        && let Some(last) = changes.last()
+    {
+        apply_to_postings(&mut postings, &reader.store, analyzer, &changes)?;
+        postings.commit(last.position)?;
+        taken += changes.len();
+    }
+    Ok(postings)
+}
+
+fn analyzer_of(reader: &Reader) -> Result<Analyzer> {
+    let seed = Seed::new(reader.directory.seeds()?);
+    Ok(Analyzer::new(reader.settings()?.parameters(), &seed))
+}
+
+/// Lets the followers catch up, unless another process has the data directory open: then that one does.
+fn catch_up(path: &Path) -> Result<()> {
+    let _lock = match Directory::open(path) {
+        Err(StoreError::InUse { .. }) => return Ok(()),
+        directory => directory?,
+    };
+    let reader = Reader::open(path)?;
+    let mut team = Team::open(path, reader.generation()?, Arc::new(analyzer_of(&reader)?), None)?;
+    team.bring_up()?;
+    team.close()
+}

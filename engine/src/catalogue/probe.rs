@@ -1,0 +1,168 @@
+//! Which stored contents share enough with a text? Sampled shingles nominate, the samples estimate, and the texts
+//! themselves decide wherever a sample cannot.
+
+use super::Catalogue;
+use crate::content::{Core, core_of};
+use crate::error::Result;
+use firstcopy_store::{ContentOwner, Document};
+use firstcopy_text::{Confidence, Estimate, LevelSketch, MAX_LEVEL, Overlap, SampledOverlap, ShingleSet};
+
+/// A shingle in more contents than this is machine-made noise (broder-1997).
+pub(super) const COMMON: usize = 1000;
+
+/// A text that is looked for.
+#[derive(Debug)]
+pub(super) struct Probe {
+    sketch: LevelSketch,
+    sizes: Vec<usize>,
+    sorted: Vec<u64>,
+}
+
+/// What is enough.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Enough {
+    pub(super) resemblance: f64,
+    pub(super) containment: f64,
+    /// Whether every value is counted from the texts.
+    pub(super) exact: bool,
+}
+
+/// A stored content that shares enough with a probe: A is the probe, B the content.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sharing {
+    pub(super) content: u32,
+    pub(super) document: u32,
+    pub(super) resemblance: Estimate,
+    pub(super) a_in_b: Estimate,
+    pub(super) b_in_a: Estimate,
+    /// Whether the values were counted from the texts.
+    pub(super) exact: bool,
+}
+
+/// What was found, and what was not looked at.
+#[derive(Debug)]
+pub(super) struct Probed {
+    pub(super) sharing: Vec<Sharing>,
+    /// Sampled shingles that too many documents have.
+    pub(super) ignored: usize,
+    /// Sampled shingles in all.
+    pub(super) sampled: usize,
+}
+
+impl Probe {
+    pub(super) fn new(shingles: &ShingleSet) -> Self {
+        let sketch = LevelSketch::new(shingles);
+        Probe { sizes: sketch.sizes(), sorted: shingles.sorted(), sketch }
+    }
+
+    /// How many sampled shingles it has at a level.
+    fn size_at(&self, level: u32) -> usize {
+        at_level(&self.sizes, level).unwrap_or(0)
+    }
+}
+
+/// Of sizes from some level up to the highest, the one at a level.
+fn at_level<T: Copy>(sizes: &[T], level: u32) -> Option<T> {
+    let from_the_end = MAX_LEVEL.checked_sub(level)? as usize;
+    sizes.len().checked_sub(from_the_end + 1).and_then(|place| sizes.get(place)).copied()
+}
+
+impl Enough {
+    /// Whether the ends of the intervals that `end` takes reach far enough.
+    fn reached(self, overlap: SampledOverlap, end: fn(Estimate) -> f64) -> bool {
+        let cautious = Confidence::Cautious;
+        end(overlap.resemblance(cautious)) >= self.resemblance
+            || end(overlap.containment_a_in_b(cautious)) >= self.containment
+            || end(overlap.containment_b_in_a(cautious)) >= self.containment
+    }
+
+    fn reached_by(self, overlap: Overlap) -> bool {
+        overlap.common > 0
+            && (overlap.resemblance() >= self.resemblance
+                || overlap.containment_a_in_b() >= self.containment
+                || overlap.containment_b_in_a() >= self.containment)
+    }
+}
+
+impl Catalogue {
+    /// The probe of a stored content.
+    pub(super) fn probe_of(&self, content: u32, id: &str) -> Result<Probe> {
+        let core = core_of(self.store(), content, id)?;
+        Ok(Probe::new(&core.shingles(&self.analyzer)))
+    }
+
+    /// All contents, present and earlier ones, that share enough with a probe.
+    pub(super) fn probe(&self, probe: &Probe, enough: Enough) -> Result<Probed> {
+        let counted = self.postings.counts(probe.sketch.values(), COMMON)?;
+        let mut sharing = Vec::new();
+        for (content, common) in counted.counts {
+            // Forgotten since the postings got here.
+            let Some(owner) = self.store().content_owner(content)? else { continue };
+            sharing.extend(self.sharing(probe, content, &owner, (common as usize, counted.ignored), enough)?);
+        }
+        Ok(Probed { sharing, ignored: counted.ignored, sampled: probe.sketch.values().len() })
+    }
+
+    fn sharing(
+        &self,
+        probe: &Probe,
+        content: u32,
+        owner: &ContentOwner,
+        (common, ignored): (usize, usize),
+        enough: Enough,
+    ) -> Result<Option<Sharing>> {
+        let other_level = MAX_LEVEL + 1 - owner.sketch_sizes.len().min(MAX_LEVEL as usize + 1) as u32;
+        let level = probe.sketch.level().max(other_level);
+        let size = at_level(&owner.sketch_sizes, level).unwrap_or(0) as usize;
+        let overlap = |common| SampledOverlap::new(common, probe.size_at(level), size, level);
+        // What was ignored may be in common too.
+        if !enough.reached(overlap(common + ignored), |estimate| estimate.high) {
+            return Ok(None);
+        }
+        if enough.exact || !enough.reached(overlap(common), |estimate| estimate.low) {
+            return self.sharing_exactly(probe, content, owner.document, enough);
+        }
+        let (overlap, usual) = (overlap(common), Confidence::Usual);
+        Ok(Some(Sharing {
+            content,
+            document: owner.document,
+            resemblance: overlap.resemblance(usual),
+            a_in_b: overlap.containment_a_in_b(usual),
+            b_in_a: overlap.containment_b_in_a(usual),
+            exact: level == 0,
+        }))
+    }
+
+    /// The same, counted from the texts.
+    pub(super) fn sharing_exactly(
+        &self,
+        probe: &Probe,
+        content: u32,
+        document: u32,
+        enough: Enough,
+    ) -> Result<Option<Sharing>> {
+        let core: Core = core_of(self.store(), content, &document.to_string())?;
+        let overlap = Overlap::of_sorted(&probe.sorted, &core.shingles(&self.analyzer).sorted());
+        let exactly = |value: f64| Estimate { value, low: value, high: value };
+        Ok(enough.reached_by(overlap).then(|| Sharing {
+            content,
+            document,
+            resemblance: exactly(overlap.resemblance()),
+            a_in_b: exactly(overlap.containment_a_in_b()),
+            b_in_a: exactly(overlap.containment_b_in_a()),
+            exact: true,
+        }))
+    }
+
+    /// The documents whose present content shares enough, with what they share; not the one that is asked about.
+    pub(super) fn present(&self, probed: &Probed, except: Option<u32>) -> Result<Vec<(Document, Sharing)>> {
+        let mut present = Vec::new();
+        for sharing in probed.sharing.iter().filter(|sharing| Some(sharing.document) != except) {
+            let document = self.store().by_number(sharing.document)?;
+            present.extend(
+                document.filter(|document| document.content == sharing.content).map(|document| (document, *sharing)),
+            );
+        }
+        Ok(present)
+    }
+}

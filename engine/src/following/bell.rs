@@ -1,0 +1,86 @@
+//! Who waits for whom between the writer, the followers, and whoever wants to see what they made.
+
+use crate::error::{EngineError, Result};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Rung by the writer at every commit.
+#[derive(Debug, Default)]
+pub(crate) struct Bell {
+    state: Mutex<Rung>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct Rung {
+    /// Where the store is.
+    stored: u64,
+    /// Where all followers are; none before they first got up to the store.
+    followed: Option<u64>,
+    /// Why they are not further.
+    problem: Option<String>,
+    is_stopping: bool,
+}
+
+impl Bell {
+    /// The store has got to a position.
+    pub(crate) fn ring(&self, position: u64) {
+        self.change(|rung| rung.stored = position);
+    }
+
+    /// All followers have got to a position.
+    pub(crate) fn reached(&self, position: u64) {
+        self.change(|rung| (rung.followed, rung.problem) = (Some(position), None));
+    }
+
+    /// A follower could not go on.
+    pub(crate) fn failed(&self, problem: String) {
+        self.change(|rung| rung.problem = Some(problem));
+    }
+
+    /// The followers are to end.
+    pub(crate) fn stop(&self) {
+        self.change(|rung| rung.is_stopping = true);
+    }
+
+    /// Waits until the store is ahead of the followers; false if they are to end.
+    pub(crate) fn wait_for_news(&self) -> bool {
+        let has_none = |rung: &mut Rung| !rung.is_stopping && rung.followed.is_some_and(|at| at >= rung.stored);
+        !self.wait_while(has_none).is_stopping
+    }
+
+    /// Lets some time pass, unless the followers are to end.
+    pub(crate) fn pause(&self, time: Duration) {
+        let until = Instant::now() + time;
+        let mut rung = self.lock();
+        while !rung.is_stopping
+            && let Some(left) = until.checked_duration_since(Instant::now()).filter(|left| !left.is_zero())
+        {
+            rung = self.changed.wait_timeout(rung, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// Waits until all followers have got to a position, or cannot.
+    pub(crate) fn wait_for(&self, position: u64) -> Result<()> {
+        let is_behind = |rung: &mut Rung| {
+            rung.problem.is_none() && !rung.is_stopping && rung.followed.is_none_or(|at| at < position)
+        };
+        match &self.wait_while(is_behind).problem {
+            Some(problem) => Err(EngineError::Behind(problem.clone())),
+            None => Ok(()),
+        }
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Rung)) {
+        change(&mut self.lock());
+        self.changed.notify_all();
+    }
+
+    fn wait_while(&self, condition: impl FnMut(&mut Rung) -> bool) -> MutexGuard<'_, Rung> {
+        self.changed.wait_while(self.lock(), condition).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Rung> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,168 @@
+//! The followers that every open engine has: the search index and the sketch postings. A thread of their own brings them
+//! up to the store after every commit; what it has not done when the engine is closed, the next one does.
+
+mod bell;
+mod feed;
+mod follower;
+mod postings;
+mod search;
+
+pub(crate) use bell::Bell;
+pub(crate) use feed::next_changes;
+pub use follower::Follower;
+pub(crate) use postings::{apply_to_postings, postings_folder};
+pub(crate) use search::{search_folders, site};
+
+use crate::engine::Engine;
+use crate::error::{EngineError, Result};
+use crate::writer::Door;
+use feed::Feed;
+use firstcopy_text::Analyzer;
+use postings::PostingsFollower;
+use search::SearchFollower;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// How long changes are gathered after some were applied: a commit of the search index takes some ten milliseconds,
+/// whether it brings one document or hundreds.
+const GATHERING: Duration = Duration::from_millis(150);
+/// How long is waited before what failed is tried again.
+const RETRY: Duration = Duration::from_secs(1);
+/// Changes after which the outbox is told that it can let go of them.
+const KEPT_CHANGES: u64 = 4096;
+
+/// The thread of the followers.
+#[derive(Debug)]
+pub(crate) struct Following {
+    bell: Arc<Bell>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// All it takes to follow a data directory.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    /// The data directory.
+    pub(crate) path: PathBuf,
+    /// Of the features that sketches depend on.
+    pub(crate) generation: u32,
+    pub(crate) analyzer: Arc<Analyzer>,
+    pub(crate) writer: Door,
+    pub(crate) bell: Arc<Bell>,
+}
+
+impl Following {
+    pub(crate) fn start(plan: Plan) -> Self {
+        let bell = plan.bell.clone();
+        let thread = std::thread::Builder::new().name("followers".to_owned());
+        // Without a thread nobody follows until the directory is opened again; storing goes on.
+        let thread = thread.spawn(move || plan.work()).ok();
+        Following { bell, thread }
+    }
+}
+
+impl Drop for Following {
+    fn drop(&mut self) {
+        self.bell.stop();
+        if let Some(thread) = self.thread.take() {
+            // What a panic left undone is caught up with when the directory is opened again.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Engine {
+    /// Waits until search and similarity know everything that was stored before this call.
+    pub fn catch_up(&self) -> Result<()> {
+        let position = self.reader().store.position()?;
+        match &self.following {
+            Some(following) => following.bell.wait_for(position),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Plan {
+    fn work(self) {
+        let mut team = None;
+        while self.bell.wait_for_news() {
+            match self.bring_up(&mut team) {
+                Ok(position) => self.bell.reached(position),
+                Err(EngineError::Stopped(_)) => break,
+                Err(error) => {
+                    // Whatever it was, opening everything again finds out what can still be used.
+                    team = None;
+                    self.bell.failed(error.to_string());
+                    self.bell.pause(RETRY);
+                }
+            }
+            self.bell.pause(GATHERING);
+        }
+        if let Some(mut team) = team {
+            // What does not get this far is caught up with when the directory is opened again.
+            let _ = team.close();
+        }
+    }
+
+    fn bring_up(&self, team: &mut Option<Team>) -> Result<u64> {
+        let team = match team {
+            Some(team) => team,
+            None => {
+                let writer = Some(self.writer.clone());
+                team.insert(Team::open(&self.path, self.generation, self.analyzer.clone(), writer)?)
+            }
+        };
+        team.bring_up()
+    }
+}
+
+/// The followers and what they are fed from.
+#[derive(Debug)]
+pub(crate) struct Team {
+    feed: Feed,
+    search: SearchFollower,
+    postings: PostingsFollower,
+    /// The position that the outbox was told.
+    written_down: u64,
+}
+
+impl Team {
+    /// Opens them. Without a writer the outbox is not told how far they got: it is kept a little longer.
+    pub(crate) fn open(
+        path: &Path,
+        generation: u32,
+        analyzer: Arc<Analyzer>,
+        writer: Option<Door>,
+    ) -> Result<Self> {
+        Ok(Team {
+            feed: Feed::open(path, writer)?,
+            search: SearchFollower::open(path)?,
+            postings: PostingsFollower::open(path, generation, analyzer)?,
+            written_down: 0,
+        })
+    }
+
+    /// Brings all of them up to the store. Returns where that was.
+    pub(crate) fn bring_up(&mut self) -> Result<u64> {
+        let position = self.feed.position()?;
+        self.feed.bring_up(&mut self.search)?;
+        self.feed.bring_up(&mut self.postings)?;
+        if position >= self.written_down + KEPT_CHANGES {
+            self.write_down()?;
+            self.written_down = position;
+        }
+        Ok(position)
+    }
+
+    fn write_down(&self) -> Result<()> {
+        self.feed.write_down(&self.search)?;
+        self.feed.write_down(&self.postings)
+    }
+
+    /// Leaves everything so that it is opened without catching up.
+    pub(crate) fn close(&mut self) -> Result<()> {
+        self.postings.flush()?;
+        self.write_down()
+    }
+}

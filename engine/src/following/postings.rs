@@ -1,0 +1,97 @@
+//! The sketch postings as a follower: a sample of every content, the present and earlier ones, by which `similar` and
+//! `trace` find what resembles, contains or is contained.
+
+use crate::content::unpack_core;
+use crate::error::Result;
+use crate::following::follower::Follower;
+use crate::indexes::{folder_of_generation, remove_folder};
+use crate::reader::Reader;
+use firstcopy_index::{IndexError, Postings};
+use firstcopy_store::{Change, State, Store};
+use firstcopy_text::Analyzer;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The folder of the postings of one generation of features.
+pub(crate) fn postings_folder(indexes: &Path, generation: u32) -> PathBuf {
+    folder_of_generation(indexes, generation).join("postings")
+}
+
+/// Keeps the postings up to the store.
+#[derive(Debug)]
+pub(crate) struct PostingsFollower {
+    store: Store,
+    folder: PathBuf,
+    /// None after a restart failed.
+    postings: Option<Postings>,
+    analyzer: Arc<Analyzer>,
+}
+
+impl PostingsFollower {
+    /// Opens the postings. What cannot be read is begun anew: the store is the truth.
+    pub(crate) fn open(path: &Path, generation: u32, analyzer: Arc<Analyzer>) -> Result<Self> {
+        let Reader { directory, store } = Reader::open(path)?;
+        let folder = postings_folder(&directory.indexes(), generation);
+        let postings = match Postings::open(&folder) {
+            Ok(postings) => postings,
+            Err(_) => {
+                remove_folder(&folder)?;
+                Postings::open(&folder)?
+            }
+        };
+        Ok(PostingsFollower { store, folder, postings: Some(postings), analyzer })
+    }
+
+    pub(crate) fn flush(&mut self) -> Result<()> {
+        Ok(self.postings.as_mut().map_or(Ok(()), Postings::flush)?)
+    }
+}
+
+/// Applies changes: a content that came is sampled, one that is forgotten is removed. One that has gone since then is
+/// forgotten by a later change.
+pub(crate) fn apply_to_postings(
+    postings: &mut Postings,
+    store: &Store,
+    analyzer: &Analyzer,
+    changes: &[Change],
+) -> Result<()> {
+    for change in changes {
+        if let Some(values) = &change.forgotten {
+            postings.remove(change.content, values)?;
+        } else if change.was == State::Absent {
+            let core = store.core(change.content)?.and_then(|packed| unpack_core(&packed).ok());
+            if let Some(core) = core {
+                postings.insert(change.content, core.sketch(analyzer).values())?;
+            }
+        }
+    }
+    Ok(())
+}
+
+impl Follower for PostingsFollower {
+    fn name(&self) -> &str {
+        "postings"
+    }
+
+    fn position(&self) -> u64 {
+        self.postings.as_ref().map_or(0, Postings::position)
+    }
+
+    fn durable_position(&self) -> u64 {
+        self.postings.as_ref().map_or(0, Postings::durable_position)
+    }
+
+    fn apply(&mut self, changes: &[Change], position: u64) -> std::result::Result<(), String> {
+        let postings = self.postings.as_mut().ok_or("the postings could not be begun anew")?;
+        apply_to_postings(postings, &self.store, &self.analyzer, changes).map_err(|error| error.to_string())?;
+        postings.commit(position).map_err(|error| error.to_string())
+    }
+
+    fn restart(&mut self) -> std::result::Result<(), String> {
+        self.postings = None;
+        remove_folder(&self.folder).map_err(|error| error.to_string())?;
+        let opened = Postings::open(&self.folder);
+        self.postings = Some(opened.map_err(|error: IndexError| error.to_string())?);
+        Ok(())
+    }
+}
