@@ -1,0 +1,158 @@
+//! Which documents answer a query, in which order? Sees one commit, beside whoever writes.
+
+use crate::collector::FirstHits;
+use crate::cursor::Cursor;
+use crate::directory::{DurableDirectory, META};
+use crate::error::SearchError;
+use crate::query::Query;
+use crate::schema::{Fields, NUMBER, schema};
+use crate::tokenizer::tokenizers;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use tantivy::directory::MmapDirectory;
+use tantivy::{Index, ReloadPolicy, TantivyError};
+
+/// The order of hits. Where it leaves two equal, the smaller number comes first.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Sort {
+    /// The best first.
+    #[default]
+    Relevance,
+    /// The latest date first.
+    Newest,
+    /// The earliest date first.
+    Oldest,
+}
+
+/// How many hits are wanted, in which order, from where on.
+#[derive(Debug, Clone, Copy)]
+pub struct Ask {
+    /// At most so many.
+    pub limit: usize,
+    /// In this order.
+    pub sort: Sort,
+    /// After the page that this came with.
+    pub after: Option<Cursor>,
+}
+
+impl Default for Ask {
+    fn default() -> Self {
+        Ask { limit: 10, sort: Sort::default(), after: None }
+    }
+}
+
+/// A document that was found.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Hit {
+    /// Its number.
+    pub number: u32,
+    /// How well it fits; 0 when the hits are sorted by date.
+    pub score: f32,
+    /// Its date.
+    pub date: i64,
+}
+
+/// A page of hits.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    /// In order.
+    pub hits: Vec<Hit>,
+    /// How many there are on all pages.
+    pub total: u64,
+    /// Where the next page starts, if there is one.
+    pub next: Option<Cursor>,
+}
+
+/// Sees the index as it was at one commit. Cheap to clone.
+#[derive(Clone)]
+pub struct Searcher {
+    folder: PathBuf,
+    fields: Fields,
+    snapshot: tantivy::Searcher,
+}
+
+impl std::fmt::Debug for Searcher {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter) -> std::fmt::Result {
+        formatter.debug_struct("Searcher").field("folder", &self.folder).finish_non_exhaustive()
+    }
+}
+
+impl Searcher {
+    /// Opens the last commit of an index beside whoever writes to it.
+    pub fn open(folder: &Path) -> Result<Self, SearchError> {
+        let (index, fields) = open_index(folder)?;
+        let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into();
+        let snapshot = reader.map_err(SearchError::of(folder))?.searcher();
+        Ok(Searcher::new(folder, fields, snapshot))
+    }
+
+    pub(crate) fn new(folder: &Path, fields: Fields, snapshot: tantivy::Searcher) -> Self {
+        Searcher { folder: folder.to_owned(), fields, snapshot }
+    }
+
+    /// The documents that answer a query.
+    pub fn search(&self, query: &Query, ask: &Ask) -> Result<Found, SearchError> {
+        let question = question(query, ask.sort);
+        if ask.after.is_some_and(|after| after.question != question) {
+            return Err(SearchError::ForeignCursor);
+        }
+        let hits = FirstHits { sort: ask.sort, limit: ask.limit, after: ask.after.map(|after| after.rank) };
+        let query = query.build(&self.fields);
+        let page = self.guarded(|| self.snapshot.search(&*query, &hits))?;
+        let (total, hits, last) = page.finish();
+        Ok(Found { hits, total, next: last.map(|rank| Cursor { question, rank }) })
+    }
+
+    /// How many documents there are.
+    pub fn documents(&self) -> u64 {
+        self.snapshot.num_docs()
+    }
+
+    /// The numbers of all documents, ascending.
+    pub fn numbers(&self) -> Result<Vec<u32>, SearchError> {
+        let mut numbers = Vec::new();
+        self.guarded(|| {
+            for segment in self.snapshot.segment_readers() {
+                let column = segment.fast_fields().u64(NUMBER)?;
+                let number = |document| column.first(document).map(|number| number as u32);
+                numbers.extend(segment.doc_ids_alive().filter_map(number));
+            }
+            Ok(())
+        })?;
+        numbers.sort_unstable();
+        Ok(numbers)
+    }
+
+    /// Damaged postings make tantivy panic: here that is an error like any other damage.
+    fn guarded<T>(&self, work: impl FnOnce() -> tantivy::Result<T>) -> Result<T, SearchError> {
+        let damaged = |_| TantivyError::InternalError("a posting list cannot be read".to_owned());
+        let result = catch_unwind(AssertUnwindSafe(work)).map_err(damaged).flatten();
+        result.map_err(|error| match error {
+            TantivyError::InternalError(reason) => SearchError::damaged(&self.folder, &reason),
+            error => SearchError::of(&self.folder)(error),
+        })
+    }
+}
+
+/// Stands for a query and an order in a cursor.
+fn question(query: &Query, sort: Sort) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (query, sort).hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Opens an index that is there, whoever writes to it.
+pub(crate) fn open_index(folder: &Path) -> Result<(Index, Fields), SearchError> {
+    if !folder.join(META).exists() {
+        return Err(SearchError::Missing(folder.to_owned()));
+    }
+    let directory = MmapDirectory::open(folder).map_err(|error| SearchError::of(folder)(error.into()))?;
+    let mut index = Index::open(DurableDirectory(directory)).map_err(SearchError::of(folder))?;
+    let (schema, fields) = schema();
+    if index.schema() != schema {
+        return Err(SearchError::OtherVersion(folder.to_owned()));
+    }
+    index.set_tokenizers(tokenizers());
+    Ok((index, fields))
+}
