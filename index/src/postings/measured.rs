@@ -19,7 +19,11 @@ const COMMON: usize = 1000;
 fn made(number: u64, values: u64) -> Vec<u64> {
     let value = |i: u64| {
         let random = spread(number << 20 | i);
-        if i % FRAME_PART == 0 { (i * FRAME_VALUES + random % FRAME_VALUES) << 3 } else { random << 3 }
+        if i.is_multiple_of(FRAME_PART) {
+            (i * FRAME_VALUES + random % FRAME_VALUES) << 3
+        } else {
+            random << 3
+        }
     };
     (0..values).map(value).collect()
 }
@@ -51,7 +55,7 @@ fn postings_measured() {
         while number < documents {
             postings.insert(number as u32, &made(number, VALUES));
             number += 1;
-            if number % 500 == 0 {
+            if number.is_multiple_of(500) {
                 postings.commit(number).unwrap();
             }
         }

@@ -13,7 +13,8 @@ use crate::runs::{Entry, Limits, Place, Purpose, Runs, spread};
 use std::path::Path;
 
 /// A million operations take 24 MB and their slots: some 10,000 documents of 100 values. With 4 parts a hundred million
-/// entries lie in three runs or four.
+/// entries lie in three runs at most, and were each written seven times; with 32 in two, written 23 times
+/// (`docs/indexes.md`).
 const LIMITS: Limits = Limits { operations: 1 << 20, merge_part: 4 };
 
 /// An index from values to the numbers of the documents that hold them. It follows the outbox of the store as a
