@@ -1,6 +1,7 @@
 //! What every index promises: random operations against a naive twin, crashes, and files that are not what was written.
 
-use crate::default::{DefaultIndex, Limits};
+use crate::default::{DefaultIndex, LIMITS};
+use crate::runs::Limits;
 use crate::{DuplicateIndex, IndexError, IndexKind, Rule, open};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -219,7 +220,7 @@ fn open_small(
 }
 
 /// The file that names the others first: a thread may be replacing it, and what it named stays until the index looks.
-fn copy_folder(from: &Path, to: &Path) {
+pub(crate) fn copy_folder(from: &Path, to: &Path) {
     let copy = |path: PathBuf| fs::copy(&path, to.join(path.file_name().unwrap()));
     let _ = copy(from.join("manifest"));
     for file in fs::read_dir(from).unwrap() {
@@ -251,22 +252,22 @@ proptest! {
 
     #[test]
     fn default_in_memory_is_its_twin(steps in steps()) {
-        check(IndexKind::Default, Limits::default(), &steps);
+        check(IndexKind::Default, LIMITS, &steps);
     }
 
     #[test]
     fn b6d1_is_its_twin(steps in steps()) {
-        check(IndexKind::B6d1, Limits::default(), &steps);
+        check(IndexKind::B6d1, LIMITS, &steps);
     }
 
     #[test]
     fn r15d2_is_its_twin(steps in steps()) {
-        check(IndexKind::R15d2, Limits::default(), &steps);
+        check(IndexKind::R15d2, LIMITS, &steps);
     }
 
     #[test]
     fn r1d3_is_its_twin(steps in steps()) {
-        check(IndexKind::R1d3, Limits::default(), &steps);
+        check(IndexKind::R1d3, LIMITS, &steps);
     }
 }
 

@@ -46,6 +46,11 @@ impl IndexError {
         }
     }
 
+    /// Whether there is nothing where an index was to be read: whoever writes has not made it yet.
+    pub fn is_missing(&self) -> bool {
+        matches!(self, IndexError::Io { source, .. } if source.kind() == io::ErrorKind::NotFound)
+    }
+
     /// What the operating system said about a file.
     pub(crate) fn io(path: &Path) -> impl Fn(io::Error) -> Self {
         |source| IndexError::Io { path: path.to_owned(), source }

@@ -1,6 +1,6 @@
 //! Which indexes are there? One line each.
 
-use crate::default::{DefaultIndex, Limits};
+use crate::default::{DefaultIndex, LIMITS};
 use crate::sqlite::{Scheme, SqliteIndex};
 use crate::{DuplicateIndex, IndexError, MAX_KEYS, Rule, b6d1, r1d3, r15d2};
 use std::io;
@@ -51,7 +51,7 @@ pub fn open_with_cache(
     let trees = |scheme: Scheme| SqliteIndex::open(folder, rule, scheme, cache_bytes).map(Box::new);
     check(kind, rule).map_err(IndexError::io(folder))?;
     Ok(match kind {
-        IndexKind::Default => Box::new(DefaultIndex::open(folder, rule, Limits::default())?),
+        IndexKind::Default => Box::new(DefaultIndex::open(folder, rule, LIMITS)?),
         IndexKind::B6d1 => trees(b6d1::scheme(rule))?,
         IndexKind::R15d2 => trees(r15d2::scheme(rule))?,
         IndexKind::R1d3 => trees(r1d3::scheme(rule))?,

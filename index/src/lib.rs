@@ -23,12 +23,15 @@ mod conformance;
 mod default;
 mod error;
 mod kind;
+mod postings;
 mod r15d2;
 mod r1d3;
+mod runs;
 mod sqlite;
 
 pub use error::IndexError;
 pub use kind::{IndexKind, open, open_with_cache};
+pub use postings::{Counted, Postings, PostingsStatistics};
 
 use std::path::Path;
 

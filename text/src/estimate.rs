@@ -1,32 +1,54 @@
-//! A share estimated from a sample, with the interval that holds the truth in at least 95 of 100 cases.
+//! A share estimated from a sample, with the interval that holds the truth as surely as was asked for.
 
 /// An estimate of a share (a resemblance or a containment).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
     /// The estimate itself: the share in the sample.
     pub value: f64,
-    /// The lower end of the 95 % interval.
+    /// The lower end of the interval.
     pub low: f64,
-    /// The upper end of the 95 % interval.
+    /// The upper end of the interval.
     pub high: f64,
 }
 
-/// What each side of a 95 % interval may miss.
-const TAIL: f64 = 0.025;
+/// How surely an interval holds the truth.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Confidence {
+    /// In 95 of 100 cases: what is shown.
+    #[default]
+    Usual,
+    /// In 999 of 1,000 cases: what decides who need not be looked at more closely.
+    Cautious,
+}
+
+impl Confidence {
+    /// What each side of an interval may miss.
+    fn tail(self) -> f64 {
+        match self {
+            Confidence::Usual => 0.025,
+            Confidence::Cautious => 0.0005,
+        }
+    }
+}
 
 impl Estimate {
-    /// `part` of `whole` sampled shingles; `complete` if the sample is everything there is.
+    /// `part` of `whole` sampled shingles, with the usual confidence; `complete` if the sample is everything there is.
+    pub(crate) fn of_share(part: usize, whole: usize, complete: bool) -> Self {
+        Self::with_confidence(Confidence::Usual, part, whole, complete)
+    }
+
+    /// The same with another confidence.
     ///
     /// The interval is Clopper and Pearson's: exact for the binomial, so never too narrow,
     /// and a sample without replacement only makes it wider than needed. An empty sample knows nothing: 0 to 1.
-    pub(crate) fn of_share(part: usize, whole: usize, complete: bool) -> Self {
+    pub(crate) fn with_confidence(confidence: Confidence, part: usize, whole: usize, complete: bool) -> Self {
         let value = if whole == 0 { 0.0 } else { part as f64 / whole as f64 };
         if complete {
             return Estimate { value, low: value, high: value };
         }
-        let (k, n) = (part as f64, whole as f64);
-        let low = if part == 0 { 0.0 } else { beta_quantile(TAIL, k, n - k + 1.0) };
-        let high = if part == whole { 1.0 } else { beta_quantile(1.0 - TAIL, k + 1.0, n - k) };
+        let (k, n, tail) = (part as f64, whole as f64, confidence.tail());
+        let low = if part == 0 { 0.0 } else { beta_quantile(tail, k, n - k + 1.0) };
+        let high = if part == whole { 1.0 } else { beta_quantile(1.0 - tail, k + 1.0, n - k) };
         Estimate { value, low, high }
     }
 
@@ -103,21 +125,26 @@ mod tests {
         (0..=k).map(|i| (ways(i) + i as f64 * p.ln() + (n - i) as f64 * (1.0 - p).ln()).exp()).sum()
     }
 
+    /// At the low end `k` or more has just the probability of a tail, at the high end `k` or fewer has.
+    fn check_ends(confidence: Confidence, k: usize, n: usize) {
+        let estimate = Estimate::with_confidence(confidence, k, n, false);
+        let expect_tail =
+            |tail: f64| assert!((tail - confidence.tail()).abs() < 1e-6, "{confidence:?} {k} of {n}: {tail}");
+        if k > 0 {
+            expect_tail(1.0 - binomial_cdf(k - 1, n, estimate.low));
+        }
+        if k < n {
+            expect_tail(binomial_cdf(k, n, estimate.high));
+        }
+        assert!(estimate.low <= estimate.value && estimate.value <= estimate.high);
+    }
+
     #[test]
     fn the_ends_leave_just_the_tails() {
         for n in [1, 2, 7, 50, 400, 3000] {
             for k in [0, 1, n / 3, n / 2, n - 1, n] {
-                let estimate = Estimate::of_share(k, n, false);
-                if k > 0 {
-                    // At the low end, k or more has just 2.5 % probability.
-                    let tail = 1.0 - binomial_cdf(k - 1, n, estimate.low);
-                    assert!((tail - TAIL).abs() < 1e-6, "{k} of {n}: {tail}");
-                }
-                if k < n {
-                    let tail = binomial_cdf(k, n, estimate.high);
-                    assert!((tail - TAIL).abs() < 1e-6, "{k} of {n}: {tail}");
-                }
-                assert!(estimate.low <= estimate.value && estimate.value <= estimate.high);
+                check_ends(Confidence::Usual, k, n);
+                check_ends(Confidence::Cautious, k, n);
             }
         }
     }

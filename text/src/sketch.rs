@@ -1,6 +1,6 @@
 //! Samples of a set of shingles that still tell resemblance and containment (broder-1997): MOD_m, V_i and MIN_s.
 
-use crate::estimate::Estimate;
+use crate::estimate::{Confidence, Estimate};
 use crate::mix::mix;
 use crate::rabin::Rabin;
 use crate::shingles::{ShingleSet, count_common};
@@ -15,7 +15,13 @@ pub struct ModSketch {
     values: Vec<u64>,
 }
 
-/// V_i: MOD_(2^i), with i chosen so that a document of any size keeps 50 to 100 shingles or all it has.
+/// The i of V_i stops here: one shingle in eight, however long the document. So any two sketches compare at this level or
+/// a lower one, and a short text inside a very long one still shows: of 100 contained shingles 12 samples are expected,
+/// and none with probability (7/8)^100 < 10^-5.
+pub const MAX_LEVEL: u32 = 3;
+
+/// V_i: MOD_(2^i), with i chosen so that a document keeps 100 to 200 shingles or all it has; long ones keep one in
+/// 2^[`MAX_LEVEL`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LevelSketch {
     level: u32,
@@ -82,9 +88,10 @@ impl LevelSketch {
         LevelSketch { level, values: sorted_sample(shingles, |value| is_multiple_of_power(value, level)) }
     }
 
-    /// The i of a document with between 100·2^i and 100·2^(i+1) shingles; 0 for one with fewer than 100.
+    /// The i of a document with between 100·2^i and 100·2^(i+1) shingles, at most [`MAX_LEVEL`]; 0 for one with fewer
+    /// than 100.
     pub fn level_for(shingles: usize) -> u32 {
-        (shingles / 100).max(1).ilog2()
+        (shingles / 100).max(1).ilog2().min(MAX_LEVEL)
     }
 
     /// The i of V_i.
@@ -97,25 +104,69 @@ impl LevelSketch {
         &self.values
     }
 
+    /// How many values it has at each level, from its own up to [`MAX_LEVEL`]: what others must know of it to estimate
+    /// from the number of values in common alone.
+    pub fn sizes(&self) -> Vec<usize> {
+        (self.level..=MAX_LEVEL).map(|level| self.raised(level).count()).collect()
+    }
+
+    /// What the sketches have in common at the larger level of the two.
+    pub fn overlap(&self, other: &Self) -> SampledOverlap {
+        let level = self.level.max(other.level);
+        let (a, b): (Vec<u64>, Vec<u64>) = (self.raised(level).collect(), other.raised(level).collect());
+        SampledOverlap::new(count_common(&a, &b), a.len(), b.len(), level)
+    }
+
     /// Estimates |A ∩ B| / |A ∪ B|, at the larger level of the two.
     pub fn resemblance(&self, other: &Self) -> Estimate {
-        let (a, b, level) = self.at_common_level(other);
-        estimate_resemblance(&a, &b, level == 0)
+        self.overlap(other).resemblance(Confidence::Usual)
     }
 
     /// Estimates |A ∩ B| / |A|, the containment of this document in the other.
     pub fn containment_in(&self, other: &Self) -> Estimate {
-        let (a, b, level) = self.at_common_level(other);
-        Estimate::of_share(count_common(&a, &b), a.len(), level == 0)
+        self.overlap(other).containment_a_in_b(Confidence::Usual)
     }
 
-    fn at_common_level(&self, other: &Self) -> (Vec<u64>, Vec<u64>, u32) {
-        let level = self.level.max(other.level);
-        (self.raised(level), other.raised(level), level)
+    fn raised(&self, level: u32) -> impl Iterator<Item = u64> + '_ {
+        self.values.iter().copied().filter(move |&value| is_multiple_of_power(value, level))
+    }
+}
+
+/// How much two sketches V_i have in common at one level: all that the estimates need.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SampledOverlap {
+    common: usize,
+    a: usize,
+    b: usize,
+    level: u32,
+}
+
+impl SampledOverlap {
+    /// `common` values of `a` and of `b`, all at `level`: the larger one of the two documents' levels. Whoever looks up
+    /// the values of a sketch among those of others counts just that.
+    pub fn new(common: usize, a: usize, b: usize, level: u32) -> Self {
+        // A count of shortened values may be too large, once in very long; no share is.
+        SampledOverlap { common: common.min(a).min(b), a, b, level }
     }
 
-    fn raised(&self, level: u32) -> Vec<u64> {
-        self.values.iter().copied().filter(|&value| is_multiple_of_power(value, level)).collect()
+    /// Estimates |A ∩ B| / |A ∪ B|.
+    pub fn resemblance(self, confidence: Confidence) -> Estimate {
+        self.share_of(self.a + self.b - self.common, confidence)
+    }
+
+    /// Estimates |A ∩ B| / |A|.
+    pub fn containment_a_in_b(self, confidence: Confidence) -> Estimate {
+        self.share_of(self.a, confidence)
+    }
+
+    /// Estimates |A ∩ B| / |B|.
+    pub fn containment_b_in_a(self, confidence: Confidence) -> Estimate {
+        self.share_of(self.b, confidence)
+    }
+
+    fn share_of(self, whole: usize, confidence: Confidence) -> Estimate {
+        // Level 0 keeps every shingle.
+        Estimate::with_confidence(confidence, self.common, whole, self.level == 0)
     }
 }
 
@@ -198,8 +249,8 @@ mod tests {
     }
 
     fn sets() -> impl Strategy<Value = (BTreeSet<u64>, BTreeSet<u64>)> {
-        let small = || prop::collection::btree_set(0u64..600, 0..400);
-        let large = || prop::collection::btree_set(any::<u64>(), 0..400);
+        let small = || prop::collection::btree_set(0u64..1500, 0..1200);
+        let large = || prop::collection::btree_set(any::<u64>(), 0..1200);
         prop_oneof![(small(), small()), (large(), large())]
     }
 
@@ -225,6 +276,30 @@ mod tests {
             let common = va.intersection(&vb).count();
             prop_assert_eq!(sa.resemblance(&sb).value, share(common, va.union(&vb).count()));
             prop_assert_eq!(sa.containment_in(&sb).value, share(common, va.len()));
+            prop_assert_eq!(sb.containment_in(&sa), sa.overlap(&sb).containment_b_in_a(Confidence::Usual));
+            let sizes: Vec<usize> = (sa.level()..=MAX_LEVEL).map(|level| sampled(&a, 1 << level).len()).collect();
+            prop_assert_eq!(sa.sizes(), sizes);
+        }
+
+        /// What the sizes and a count tell is what the values tell.
+        #[test]
+        fn counting_is_comparing((a, b) in sets()) {
+            let (sa, sb) = (LevelSketch::new(&set(&a)), LevelSketch::new(&set(&b)));
+            let level = sa.level().max(sb.level());
+            let size = |sketch: &LevelSketch| sketch.sizes()[(level - sketch.level()) as usize];
+            let held = sa.values().iter().filter(|value| sb.values().contains(value)).count();
+            prop_assert_eq!(SampledOverlap::new(held, size(&sa), size(&sb), level), sa.overlap(&sb));
+        }
+
+        #[test]
+        fn caution_widens(common in 0usize..300, a in 0usize..300, b in 0usize..300, level in 0u32..=MAX_LEVEL) {
+            let overlap = SampledOverlap::new(common, a, b, level);
+            for estimate in [SampledOverlap::resemblance, SampledOverlap::containment_a_in_b, SampledOverlap::containment_b_in_a] {
+                let (usual, cautious) = (estimate(overlap, Confidence::Usual), estimate(overlap, Confidence::Cautious));
+                prop_assert_eq!(cautious.value, usual.value);
+                prop_assert!(0.0 <= cautious.low && cautious.low <= usual.low && usual.high <= cautious.high && cautious.high <= 1.0);
+                prop_assert!(level > 0 || cautious.is_exact());
+            }
         }
 
         #[test]
@@ -260,10 +335,18 @@ mod tests {
     }
 
     #[test]
-    fn levels_follow_the_paper() {
-        for (shingles, level) in
-            [(0, 0), (99, 0), (100, 0), (199, 0), (200, 1), (399, 1), (400, 2), (100 << 20, 20)]
-        {
+    fn levels_follow_the_paper_up_to_the_last() {
+        for (shingles, level) in [
+            (0, 0),
+            (99, 0),
+            (100, 0),
+            (199, 0),
+            (200, 1),
+            (399, 1),
+            (400, 2),
+            (800, 3),
+            (100 << 20, MAX_LEVEL),
+        ] {
             assert_eq!(LevelSketch::level_for(shingles), level, "{shingles}");
         }
     }

@@ -1,6 +1,7 @@
 //! Which documents share enough keys, given everything that memory and runs say about the places of those keys?
 
-use super::entry::Place;
+use super::place::position_of;
+use crate::runs::{Place, Word};
 
 /// What one source says about a document at one of the places asked for, as one number: that of the document, the
 /// position, the age, and whether it is removed. Sorted, the newest word on each document at each position comes first.
@@ -9,12 +10,12 @@ pub(super) struct Found(u128);
 
 impl Found {
     /// The `age`-th thing found: sources are asked from the newest to the oldest, so the lower, the newer.
-    pub fn new(place: Place, number: u32, removed: bool, age: usize) -> Self {
-        let older = u128::from(place.position()) << 64 | (age as u128) << 1 | u128::from(removed);
-        Found(u128::from(number) << 96 | older)
+    pub fn new(place: Place, word: Word, age: usize) -> Self {
+        let older = u128::from(position_of(place)) << 64 | (age as u128) << 1 | u128::from(word.removed);
+        Found(u128::from(word.number) << 96 | older)
     }
 
-    pub fn number(self) -> u32 {
+    fn number(self) -> u32 {
         (self.0 >> 96) as u32
     }
 
@@ -23,7 +24,7 @@ impl Found {
         (self.0 >> 64) as u64
     }
 
-    pub fn is_removed(self) -> bool {
+    fn is_removed(self) -> bool {
         self.0 & 1 == 1
     }
 }
@@ -48,12 +49,13 @@ fn positions(document: &[Found]) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use super::super::place::place_of;
     use super::*;
 
     #[test]
     fn the_newest_word_counts() {
         // (number, position, removed), newest first; how many are needed; who remains
-        type Case<'a> = (&'a [(u32, u32, bool)], usize, &'a [u32]);
+        type Case<'a> = (&'a [(u32, usize, bool)], usize, &'a [u32]);
         let cases: [Case; 6] = [
             (&[], 1, &[]),
             (&[(7, 0, false)], 1, &[7]),
@@ -63,11 +65,9 @@ mod tests {
             (&[(7, 0, false), (7, 0, true), (7, 0, false)], 2, &[]),
         ];
         for (words, needed, expected) in cases {
-            let place = |position: u32| Place::of(position as usize, 0);
-            let found = words
-                .iter()
-                .enumerate()
-                .map(|(age, &(number, position, removed))| Found::new(place(position), number, removed, age));
+            let found = words.iter().enumerate().map(|(age, &(number, position, removed))| {
+                Found::new(place_of(position, 0), Word { number, removed }, age)
+            });
             assert_eq!(candidates(&mut found.collect::<Vec<_>>(), needed), expected, "{words:?}");
         }
     }

@@ -4,8 +4,7 @@
 //! Operations lie in one array in the order in which they came, so that forgetting the uncommitted ones is taking them
 //! off its end. Touches no files.
 
-use super::entry::{Entry, PLACE_BITS, Place};
-use super::found::Found;
+use super::entry::{Entry, PLACE_BITS, Place, Word};
 
 /// No further operation at this place.
 const NONE: u32 = u32::MAX;
@@ -77,18 +76,22 @@ impl Memtable {
         std::mem::replace(self, rest)
     }
 
-    /// Appends what it knows about the places, newest first. The loads of different places overlap.
-    pub fn collect(&self, places: &[Place], found: &mut Vec<Found>) {
+    /// What it knows about a place, newest first.
+    pub fn at(&self, place: Place) -> impl Iterator<Item = Word> + '_ {
+        let newest = newest(self.slots[self.slot(place)]);
+        let operations = std::iter::successors(self.operations.get(newest as usize), |operation| {
+            self.operations.get(operation.earlier as usize)
+        });
+        operations.map(|operation| operation.entry.word())
+    }
+
+    /// Tells what it knows about the places, newest first. The loads of different places overlap.
+    pub fn tell(&self, places: &[Place], mut hear: impl FnMut(Place, Word)) {
         if self.operations.is_empty() {
             return;
         }
         for &place in places {
-            let mut next = newest(self.slots[self.slot(place)]);
-            while next != NONE {
-                let Operation { entry, earlier } = &self.operations[next as usize];
-                found.push(Found::new(place, entry.number, entry.removed, found.len()));
-                next = *earlier;
-            }
+            self.at(place).for_each(|word| hear(place, word));
         }
     }
 
@@ -175,16 +178,21 @@ fn filled(place: Place, operation: u32) -> u64 {
 
 /// The upper 32 bits of a place: its home, and enough to tell most strangers.
 fn mark(place: Place) -> u64 {
-    place.0 >> (PLACE_BITS - 32)
+    place.bits() >> (PLACE_BITS - 32)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::entry::spread;
     use super::*;
     use proptest::prelude::*;
 
+    fn place(key: u64) -> Place {
+        Place::in_upper_bits(spread(key))
+    }
+
     fn entry(key: u64, number: u32, removed: bool) -> Entry {
-        Entry { place: Place::of(0, key), number, removed }
+        Entry { place: place(key), number, removed }
     }
 
     proptest! {
@@ -200,11 +208,9 @@ mod tests {
             forgotten.iter().for_each(|&(key, number, removed)| table.push(entry(key, number, removed)));
             table.rollback();
             for key in 0..80 {
-                let mut found = Vec::new();
-                table.collect(&[Place::of(0, key)], &mut found);
                 let listed = committed.iter().rev().filter(|operation| operation.0 == key);
                 let listed: Vec<_> = listed.map(|&(_, number, removed)| (number, removed)).collect();
-                let found: Vec<_> = found.iter().map(|one| (one.number(), one.is_removed())).collect();
+                let found: Vec<_> = table.at(place(key)).map(|word| (word.number, word.removed)).collect();
                 prop_assert_eq!(found, listed);
             }
         }

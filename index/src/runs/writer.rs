@@ -3,9 +3,11 @@
 
 use super::entry::Entry;
 use super::files::{run_name, write_whole};
+use super::header::{HEADER_BYTES, Header, bucket_bits};
 use super::manifest::NamedRun;
-use super::run::{HEADER_BYTES, Header, Run, bucket_bits};
-use crate::{IndexError, Rule};
+use super::purpose::Purpose;
+use super::run::Run;
+use crate::IndexError;
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -20,23 +22,23 @@ const SYNCED_BYTES: u64 = 8 << 20;
 pub(super) fn write_run(
     folder: &Path,
     generation: u64,
-    rule: Rule,
+    purpose: Purpose,
     at_most: usize,
     entries: impl Iterator<Item = Entry>,
 ) -> Result<Run, IndexError> {
     let mut named = NamedRun { generation, entries: 0 };
     write_whole(folder, &run_name(generation), |file| {
-        let header = write(file, generation, rule, bucket_bits(at_most), entries)?;
+        let header = write(file, generation, purpose, bucket_bits(at_most, purpose), entries)?;
         named = header.named;
         Ok(())
     })?;
-    Run::open(folder, named, rule)
+    Run::open(folder, named, purpose)
 }
 
 fn write(
     file: &mut File,
     generation: u64,
-    rule: Rule,
+    purpose: Purpose,
     bucket_bits: u32,
     entries: impl Iterator<Item = Entry>,
 ) -> io::Result<Header> {
@@ -66,7 +68,7 @@ fn write(
         directory_checksum: crc32fast::hash(&directory),
     };
     file.seek(SeekFrom::Start(0))?;
-    file.write_all(&header.encode(rule))?;
+    file.write_all(&header.encode(purpose))?;
     Ok(header)
 }
 

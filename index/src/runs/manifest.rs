@@ -2,7 +2,8 @@
 
 use super::FORMAT_VERSION;
 use super::files::{MANIFEST, write_whole};
-use crate::{IndexError, Rule};
+use super::purpose::Purpose;
+use crate::IndexError;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -28,24 +29,27 @@ pub(super) struct Manifest {
 
 impl Manifest {
     /// Reads the manifest of a folder; none if there is none.
-    pub fn read(folder: &Path, rule: Rule) -> Result<Option<Self>, IndexError> {
+    pub fn read(folder: &Path, purpose: Purpose) -> Result<Option<Self>, IndexError> {
         let path = folder.join(MANIFEST);
         match fs::read(&path) {
-            Ok(bytes) => decode(&bytes, rule).map(Some).map_err(|reason| IndexError::damaged(&path, reason)),
+            Ok(bytes) => {
+                decode(&bytes, purpose).map(Some).map_err(|reason| IndexError::damaged(&path, reason))
+            }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(IndexError::io(&path)(error)),
         }
     }
 
     /// From now on this is the manifest, whatever happens.
-    pub fn write(&self, folder: &Path, rule: Rule) -> Result<(), IndexError> {
-        write_whole(folder, MANIFEST, |file| file.write_all(&self.encode(rule)))?;
+    pub fn write(&self, folder: &Path, purpose: Purpose) -> Result<(), IndexError> {
+        write_whole(folder, MANIFEST, |file| file.write_all(&self.encode(purpose)))?;
         Ok(())
     }
 
-    fn encode(&self, rule: Rule) -> Vec<u8> {
+    fn encode(&self, purpose: Purpose) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
-        for word in [FORMAT_VERSION, rule.keys as u32, rule.needed as u32, self.runs.len() as u32] {
+        let [first, second] = purpose.words();
+        for word in [FORMAT_VERSION, first, second, self.runs.len() as u32] {
             bytes.extend(word.to_le_bytes());
         }
         bytes.extend(self.position.to_le_bytes());
@@ -58,7 +62,7 @@ impl Manifest {
     }
 }
 
-fn decode(bytes: &[u8], rule: Rule) -> Result<Manifest, String> {
+fn decode(bytes: &[u8], purpose: Purpose) -> Result<Manifest, String> {
     let (header, rest) = bytes.split_first_chunk::<HEADER_BYTES>().ok_or("the manifest is cut off")?;
     let (named, checksum) = rest.split_last_chunk::<CHECKSUM_BYTES>().ok_or("the manifest is cut off")?;
     if header[..8] != MAGIC {
@@ -68,7 +72,7 @@ fn decode(bytes: &[u8], rule: Rule) -> Result<Manifest, String> {
     if crc32fast::hash(&bytes[..bytes.len() - CHECKSUM_BYTES]) != u32::from_le_bytes(*checksum) {
         return Err("the checksum of the manifest is wrong".to_owned());
     }
-    super::check_rule(word(header, 12), word(header, 16), rule)?;
+    purpose.check([word(header, 12), word(header, 16)])?;
     if named.len() != word(header, 20) as usize * RUN_BYTES {
         return Err("the manifest names another number of runs than it holds".to_owned());
     }
@@ -90,8 +94,9 @@ pub(super) fn long(bytes: &[u8], offset: usize) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Rule;
 
-    const RULE: Rule = Rule { keys: 6, needed: 2 };
+    const PURPOSE: Purpose = Purpose::Duplicates(Rule { keys: 6, needed: 2 });
 
     fn manifest() -> Manifest {
         let run = |generation| NamedRun { generation, entries: 5 };
@@ -100,19 +105,19 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        assert_eq!(decode(&manifest().encode(RULE), RULE), Ok(manifest()));
+        assert_eq!(decode(&manifest().encode(PURPOSE), PURPOSE), Ok(manifest()));
     }
 
     #[test]
     fn any_flipped_bit_and_any_cut_is_noticed() {
-        let bytes = manifest().encode(RULE);
+        let bytes = manifest().encode(PURPOSE);
         for bit in 0..8 * bytes.len() {
             let mut flipped = bytes.clone();
             flipped[bit / 8] ^= 1 << (bit % 8);
-            assert!(decode(&flipped, RULE).is_err(), "bit {bit}");
+            assert!(decode(&flipped, PURPOSE).is_err(), "bit {bit}");
         }
         for length in 0..bytes.len() {
-            assert!(decode(&bytes[..length], RULE).is_err(), "{length} bytes");
+            assert!(decode(&bytes[..length], PURPOSE).is_err(), "{length} bytes");
         }
     }
 }
