@@ -77,7 +77,7 @@ impl Registrar {
             document.version = buried.version + 1;
             self.store.remember(&document.id, &reposted(&document))?;
         }
-        self.shingles.put(number, draft.document.shingles.sorted());
+        self.shingles.put(number, draft.document.shingles.as_slice());
         document.place = self.place(&mut document, number)?;
         document.judgement = self.judge(&document)?;
         let clocks = self.clocks.clone();
@@ -105,7 +105,7 @@ impl Registrar {
         let mut document = record(&draft, content, received_at);
         document.number = stored.number;
         document.version = stored.version + 1;
-        self.shingles.put(content, draft.document.shingles.sorted());
+        self.shingles.put(content, draft.document.shingles.as_slice());
         document.place = self.place(&mut document, content)?;
         if self.compare(&document, stored)?.is_some() {
             document.place.arrival = stored.place.arrival;
@@ -320,11 +320,18 @@ fn reposted(document: &Document) -> HistoryEntry {
     }
 }
 
-/// The sorted shingles of contents that were compared lately: a post that many copy is unpacked once.
+/// The shingles of contents that were stored or compared lately: a post that many copy is unpacked once.
 #[derive(Debug)]
 pub(crate) struct ShingleMemory {
-    sets: lru::LruCache<u32, Arc<[u64]>>,
+    sets: lru::LruCache<u32, Remembered>,
     held: usize,
+}
+
+/// Most contents are compared with nothing: they are sorted only when they are.
+#[derive(Debug)]
+enum Remembered {
+    AsTheyCame(Box<[u64]>),
+    Sorted(Arc<[u64]>),
 }
 
 /// Shingles in memory: 64 MiB of them.
@@ -337,27 +344,42 @@ impl ShingleMemory {
         ShingleMemory { sets: lru::LruCache::new(REMEMBERED_CONTENTS), held: 0 }
     }
 
-    pub(crate) fn get(&mut self, content: u32) -> Option<Arc<[u64]>> {
-        self.sets.get(&content).cloned()
+    /// The shingles of a content, ascending.
+    pub(crate) fn sorted(&mut self, content: u32) -> Option<Arc<[u64]>> {
+        let remembered = self.sets.get_mut(&content)?;
+        if let Remembered::AsTheyCame(shingles) = remembered {
+            shingles.sort_unstable();
+            *remembered = Remembered::Sorted(std::mem::take(shingles).into());
+        }
+        match remembered {
+            Remembered::Sorted(shingles) => Some(shingles.clone()),
+            Remembered::AsTheyCame(_) => None,
+        }
     }
 
-    pub(crate) fn put(&mut self, content: u32, sorted: Vec<u64>) -> Arc<[u64]> {
-        let set: Arc<[u64]> = sorted.into();
-        self.held += set.len();
-        if let Some((_, replaced)) = self.sets.push(content, set.clone()) {
-            self.held -= replaced.len();
-        }
+    pub(crate) fn put(&mut self, content: u32, shingles: &[u64]) {
+        self.held += shingles.len();
+        let replaced = self.sets.push(content, Remembered::AsTheyCame(shingles.into()));
+        self.held -= replaced.map_or(0, |(_, replaced)| replaced.len());
         while self.held > REMEMBERED
             && let Some((_, oldest)) = self.sets.pop_lru()
         {
             self.held -= oldest.len();
         }
-        set
     }
 
     /// After a rollback numbers are given again, to other contents.
     pub(crate) fn clear(&mut self) {
         self.sets.clear();
         self.held = 0;
+    }
+}
+
+impl Remembered {
+    fn len(&self) -> usize {
+        match self {
+            Remembered::AsTheyCame(shingles) => shingles.len(),
+            Remembered::Sorted(shingles) => shingles.len(),
+        }
     }
 }

@@ -100,12 +100,14 @@ impl Registrar {
 
     /// The sorted shingles of a stored document, from memory or from its content.
     fn shingles(&mut self, document: &Document) -> Result<Arc<[u64]>> {
-        if let Some(known) = self.shingles.get(document.content) {
+        if let Some(known) = self.shingles.sorted(document.content) {
             return Ok(known);
         }
         let core = core_of(&self.store, document.content, &document.id)?;
         let set = core.shingles(&self.analyzer);
-        Ok(self.shingles.put(document.content, set.sorted()))
+        self.shingles.put(document.content, set.as_slice());
+        // A single content that is larger than the whole memory is not remembered.
+        Ok(self.shingles.sorted(document.content).unwrap_or_else(|| set.sorted().into()))
     }
 
     /// Judges everything in the queue, and whatever that concerns in turn. Returns whose verdict changed.

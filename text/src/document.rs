@@ -117,7 +117,7 @@ impl Analyzer {
 
     /// Computes everything from a page. Cannot fail: what cannot be read is replaced and said in the warnings.
     pub fn document(&self, page: Page) -> Document {
-        self.measured(self.read(page))
+        self.segmented(self.measured(self.read(page)))
     }
 
     /// The first half of the path: decodes a page and drops its frame.
@@ -140,13 +140,11 @@ impl Analyzer {
         document
     }
 
-    /// The second half: all that the core text, or ready-made features in its place, tell. A document that was read from
-    /// a store is measured the same way.
+    /// The second half: all that the core text, or ready-made features in its place, tell of the document as a whole. A
+    /// document that was read from a store is measured the same way.
     pub fn measured(&self, document: Document) -> Document {
         let is_ready_made = !document.shingles.is_empty();
         let tokens = self.tokens(&document.core);
-        let segments = self.parameters.segments.segments(&document.core, &tokens);
-        let digest = Digest::of(&segments, &tokens, self.parameters.min_segment_chars, &self.segment_rabin);
         let shingles = if is_ready_made { document.shingles } else { self.shingler.set(&tokens) };
         let minima = self.features.minima(&shingles);
         let sketch = LevelSketch::new(&shingles);
@@ -164,14 +162,20 @@ impl Analyzer {
             features: self.features.grouped(&minima, self.parameters.features),
             candidate_keys: self.features.grouped(&minima, self.parameters.candidates),
             tokens,
-            segments,
             shingles,
             sketch,
-            digest,
             whole,
             warnings,
             ..document
         }
+    }
+
+    /// What a measured document tells of its parts: its segments and their digest.
+    fn segmented(&self, document: Document) -> Document {
+        let Document { core, tokens, .. } = &document;
+        let segments = self.parameters.segments.segments(core, tokens);
+        let digest = Digest::of(&segments, tokens, self.parameters.min_segment_chars, &self.segment_rabin);
+        Document { segments, digest, ..document }
     }
 
     /// A document of ready-made features.
