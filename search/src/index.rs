@@ -115,7 +115,7 @@ impl SearchIndex {
 
     /// Sees the last commit. Take another one after the next.
     pub fn searcher(&self) -> Searcher {
-        Searcher::new(&self.folder, self.fields, self.reader.searcher())
+        Searcher::new(&self.folder, self.fields, self.reader.searcher(), self.position)
     }
 
     /// The numbers of all documents in the last commit, ascending.
@@ -164,7 +164,7 @@ fn commit<D: Document>(writer: &mut IndexWriter<D>, position: u64) -> tantivy::R
 }
 
 /// The position that the last commit carries.
-fn position_of(index: &Index, folder: &Path) -> Result<u64, SearchError> {
+pub(crate) fn position_of(index: &Index, folder: &Path) -> Result<u64, SearchError> {
     let meta = index.load_metas().map_err(SearchError::of(folder))?;
     let Some(payload) = meta.payload else { return Ok(0) };
     payload.parse().map_err(|_| SearchError::damaged(folder, "its last commit names no position"))

@@ -1,9 +1,10 @@
 //! Which documents answer a query, in which order? Sees one commit, beside whoever writes.
 
 use crate::collector::FirstHits;
-use crate::cursor::Cursor;
+use crate::cursor::{Cursor, Rank};
 use crate::directory::{DurableDirectory, META};
 use crate::error::SearchError;
+use crate::index::position_of;
 use crate::query::Query;
 use crate::schema::{Fields, NUMBER, schema};
 use crate::tokenizer::tokenizers;
@@ -11,6 +12,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use tantivy::directory::MmapDirectory;
+use tantivy::query::{BooleanQuery, ConstScoreQuery, Occur, TermSetQuery};
 use tantivy::{Index, ReloadPolicy, TantivyError};
 
 /// The order of hits. Where it leaves two equal, the smaller number comes first.
@@ -53,6 +55,24 @@ pub struct Hit {
     pub date: i64,
 }
 
+impl Hit {
+    /// Whether it comes before a hit of another index.
+    pub fn precedes(&self, other: &Hit, sort: Sort) -> bool {
+        self.rank(sort) < other.rank(sort)
+    }
+
+    fn rank(&self, sort: Sort) -> Rank {
+        Rank::of(sort, self.score, self.date, self.number)
+    }
+}
+
+impl Cursor {
+    /// The place right after a hit of a query.
+    pub fn behind(query: &Query, sort: Sort, hit: &Hit) -> Self {
+        Cursor { question: question(query, sort), rank: hit.rank(sort) }
+    }
+}
+
 /// A page of hits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found {
@@ -70,6 +90,7 @@ pub struct Searcher {
     folder: PathBuf,
     fields: Fields,
     snapshot: tantivy::Searcher,
+    position: u64,
 }
 
 impl std::fmt::Debug for Searcher {
@@ -82,13 +103,20 @@ impl Searcher {
     /// Opens the last commit of an index beside whoever writes to it.
     pub fn open(folder: &Path) -> Result<Self, SearchError> {
         let (index, fields) = open_index(folder)?;
+        // The position first: what is seen may be a later commit, never an earlier one.
+        let position = position_of(&index, folder)?;
         let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into();
         let snapshot = reader.map_err(SearchError::of(folder))?.searcher();
-        Ok(Searcher::new(folder, fields, snapshot))
+        Ok(Searcher::new(folder, fields, snapshot, position))
     }
 
-    pub(crate) fn new(folder: &Path, fields: Fields, snapshot: tantivy::Searcher) -> Self {
-        Searcher { folder: folder.to_owned(), fields, snapshot }
+    pub(crate) fn new(folder: &Path, fields: Fields, snapshot: tantivy::Searcher, position: u64) -> Self {
+        Searcher { folder: folder.to_owned(), fields, snapshot, position }
+    }
+
+    /// The position in the store's outbox up to which it knows everything.
+    pub fn position(&self) -> u64 {
+        self.position
     }
 
     /// The documents that answer a query.
@@ -102,6 +130,17 @@ impl Searcher {
         let page = self.guarded(|| self.snapshot.search(&*query, &hits))?;
         let (total, hits, last) = page.finish();
         Ok(Found { hits, total, next: last.map(|rank| Cursor { question, rank }) })
+    }
+
+    /// Those of some documents that answer a query, the best first.
+    pub fn among(&self, query: &Query, numbers: &[u32]) -> Result<Vec<Hit>, SearchError> {
+        let terms = numbers.iter().map(|&number| self.fields.number_term(number));
+        let some = ConstScoreQuery::new(Box::new(TermSetQuery::new(terms)), 0.0);
+        let parts: Vec<(Occur, Box<dyn tantivy::query::Query>)> =
+            vec![(Occur::Must, query.build(&self.fields)), (Occur::Must, Box::new(some))];
+        let hits = FirstHits { sort: Sort::Relevance, limit: numbers.len(), after: None };
+        let page = self.guarded(|| self.snapshot.search(&BooleanQuery::new(parts), &hits))?;
+        Ok(page.finish().1)
     }
 
     /// How many documents there are.

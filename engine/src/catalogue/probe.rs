@@ -93,7 +93,7 @@ impl Catalogue {
 
     /// All contents, present and earlier ones, that share enough with a probe.
     pub(super) fn probe(&self, probe: &Probe, enough: Enough) -> Result<Probed> {
-        let counted = self.postings.counts(probe.sketch.values(), COMMON)?;
+        let counted = self.postings.counts(probe.sketch.values(), COMMON);
         let mut sharing = Vec::new();
         for (content, common) in counted.counts {
             // Forgotten since the postings got here.

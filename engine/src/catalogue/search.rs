@@ -162,7 +162,7 @@ impl Catalogue {
     ) -> Result<Hit> {
         let copies = self.store().copies(document.number)?;
         let text = core_of(self.store(), shown.content, &shown.id)?.into_text().unwrap_or_default();
-        let Snippet { text, highlights } = snippet(&text, query, SNIPPET_CHARS);
+        let Snippet { text, highlights, .. } = snippet(&text, query, SNIPPET_CHARS);
         let gone = self.store().sighting(document.number)?.and_then(|sighting| sighting.gone);
         Ok(Hit {
             id: document.id.clone(),

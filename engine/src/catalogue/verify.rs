@@ -54,7 +54,7 @@ impl Catalogue {
         let Ok(core) = core_of(self.store(), content, id) else { return Ok(0) };
         let sketch = core.sketch(&self.analyzer);
         let values = sketch.values();
-        let counted = self.postings.counts(values, usize::MAX)?;
+        let counted = self.postings.counts(values, usize::MAX);
         if !values.is_empty() && !counted.counts.contains(&(content, values.len() as u32)) {
             found.add(format!("document {id}: is not in the postings: run `firstcopy reindex`"));
         }

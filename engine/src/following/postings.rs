@@ -57,11 +57,11 @@ pub(crate) fn apply_to_postings(
 ) -> Result<()> {
     for change in changes {
         if let Some(values) = &change.forgotten {
-            postings.remove(change.content, values)?;
+            postings.remove(change.content, values);
         } else if change.was == State::Absent {
             let core = store.core(change.content)?.and_then(|packed| unpack_core(&packed).ok());
             if let Some(core) = core {
-                postings.insert(change.content, core.sketch(analyzer).values())?;
+                postings.insert(change.content, core.sketch(analyzer).values());
             }
         }
     }
