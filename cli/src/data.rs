@@ -137,7 +137,8 @@ pub fn parse_time(text: &str) -> Result<i64, String> {
         let date = text.parse::<jiff::civil::Date>().ok()?;
         date.to_zoned(jiff::tz::TimeZone::UTC).ok().map(|day| day.timestamp().as_second())
     };
-    time.or_else(date).ok_or_else(|| "a time is a date (2026-05-01) or RFC 3339 (2026-05-01T12:00:00Z)".to_owned())
+    time.or_else(date)
+        .ok_or_else(|| "a time is a date (2026-05-01) or RFC 3339 (2026-05-01T12:00:00Z)".to_owned())
 }
 
 fn parse_backdate(text: &str) -> Result<Backdate, String> {
@@ -170,7 +171,9 @@ mod tests {
         ] {
             assert_eq!(parse_backdate(text).unwrap().0, expected, "{text}");
         }
-        for (text, expected) in [("1970-01-02", 86_400), ("1970-01-01T00:00:05Z", 5), ("1970-01-01T01:00:00+01:00", 0)] {
+        for (text, expected) in
+            [("1970-01-02", 86_400), ("1970-01-01T00:00:05Z", 5), ("1970-01-01T01:00:00+01:00", 0)]
+        {
             assert_eq!(parse_time(text), Ok(expected), "{text}");
         }
         assert!(parse_time("yesterday").is_err());

@@ -77,9 +77,9 @@ pub(crate) fn pack_page(content: &Content) -> Option<Vec<u8>> {
     Some(compressed(&plain))
 }
 
-/// Whether decoding such bytes gives them back.
+/// Whether decoding such bytes gives them back: a byte order mark is dropped, and zeros may be a half of UTF-16.
 fn is_plain(bytes: &[u8]) -> bool {
-    !bytes.starts_with(b"\xef\xbb\xbf") && std::str::from_utf8(bytes).is_ok()
+    !bytes.starts_with(b"\xef\xbb\xbf") && !bytes.contains(&0) && std::str::from_utf8(bytes).is_ok()
 }
 
 /// Packs what is judged.
@@ -225,11 +225,8 @@ mod tests {
         let features = if let Content::Features(features) = &content { Some(features.clone()) } else { None };
         let analyzer = Analyzer::new(Parameters::default(), &Seed::PUBLIC);
         let document = analyzer.document(Page { content: content.clone(), ..Page::default() });
-        let stored = StoredContent {
-            sketch_sizes: Vec::new(),
-            core: pack_core(&document, features.as_deref()),
-            page,
-        };
+        let stored =
+            StoredContent { sketch_sizes: Vec::new(), core: pack_core(&document, features.as_deref()), page };
         match unpack_core(&stored.core).unwrap() {
             Core::Text(core) => assert_eq!(core, document.core),
             Core::Features(unpacked) => assert_eq!(Some(unpacked), features),
@@ -251,6 +248,7 @@ mod tests {
         check(Content::Html { bytes: b"<p>\xb0\xa1\xb3\xaa".to_vec(), charset: Some("euc-kr".to_owned()) });
         check(Content::Text { bytes: b"\xb0\xa1\xb3\xaa".to_vec(), charset: Some("euc-kr".to_owned()) });
         check(Content::Text { bytes: b"\xef\xbb\xbfbom".to_vec(), charset: None });
+        check(Content::Text { bytes: b"\0h\0i".to_vec(), charset: None });
         check(Content::Features(vec![Feature::Number(-3), Feature::Name("x".to_owned())]));
     }
 

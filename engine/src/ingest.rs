@@ -44,9 +44,7 @@ impl Registrar {
         let sweep = draft.sweep;
         let (number, verdict) = match (stored, draft.body) {
             (Some(stored), body) if is_same(&stored, &body) => (stored.number, self.unchanged(&stored)?),
-            (Some(stored), body) => {
-                (stored.number, self.edit(&stored, self.analyzed(body), received_at)?)
-            }
+            (Some(stored), body) => (stored.number, self.edit(&stored, self.analyzed(body), received_at)?),
             (None, body) => {
                 let number = self.next_number()?;
                 (number, self.insert(number, self.analyzed(body), received_at)?)
@@ -218,11 +216,8 @@ impl Registrar {
                 Err(error) => return Err(error),
             };
             let was = if content == document.content { state(document) } else { State::Absent };
-            let change = Change {
-                content,
-                forgotten: Some(forgotten),
-                ..self.change(document, was, State::Absent)
-            };
+            let change =
+                Change { content, forgotten: Some(forgotten), ..self.change(document, was, State::Absent) };
             let change = self.put_in_outbox(change)?;
             self.indexes.apply(&change)?;
         }

@@ -44,16 +44,16 @@ mod verify;
 mod writer;
 
 pub use catalogue::{
-    Catalogue, CopyName, Hit, Holder, HoldersQuestion, Moved, SearchAnswer, SearchQuestion, SimilarAnswer, SimilarDocument,
-    SimilarQuestion, Trace, TraceStep,
+    Catalogue, CopyName, Hit, Holder, HoldersQuestion, Moved, SearchAnswer, SearchQuestion, SimilarAnswer,
+    SimilarDocument, SimilarQuestion, Trace, TraceStep,
 };
 pub use draft::Draft;
 pub use engine::{Engine, Statistics};
 pub use error::EngineError;
 pub use export::Exported;
 pub use firstcopy_index::IndexKind;
-pub use firstcopy_store::{Change, State};
 pub use firstcopy_search::Sort;
+pub use firstcopy_store::{Change, State};
 pub use following::Follower;
 pub use open::OpenOptions;
 pub use reader::Reader;

@@ -12,7 +12,10 @@ impl Engine {
     /// Begins a sweep, or goes on with one that was begun. Sweeps are merged in the order of their dates.
     pub fn begin_sweep(&self, sweep: i64) -> Result<()> {
         if sweep > now() {
-            return Err(EngineError::Sweep { sweep: rfc3339(sweep), reason: "lies in the future".to_owned() });
+            return Err(EngineError::Sweep {
+                sweep: rfc3339(sweep),
+                reason: "lies in the future".to_owned(),
+            });
         }
         self.writer.alone(move |registrar| registrar.begin_sweep(sweep))
     }

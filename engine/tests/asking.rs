@@ -113,7 +113,9 @@ fn pages_of_a_search_join_without_gaps() {
         dated(&format!("post-{number}"), &text, number as i64)
     }));
     let catalogue = data.catalogue();
-    for (all, sort) in [(false, Sort::Relevance), (false, Sort::Newest), (true, Sort::Relevance), (true, Sort::Oldest)] {
+    for (all, sort) in
+        [(false, Sort::Relevance), (false, Sort::Newest), (true, Sort::Relevance), (true, Sort::Oldest)]
+    {
         let mut question = SearchQuestion { all, sort, limit: 4, ..question("tulip") };
         let mut found = Vec::new();
         loop {

@@ -7,6 +7,9 @@
 //! finds nothing, every group has one original, the follower gets in step. After EIO the child must have stopped
 //! writing and gone on reading; after ENOSPC it must have gone on writing as soon as there was room.
 //!
+//! The search index and the sketch postings follow on threads of their own, so no two lives make the same calls in the
+//! same order: they are failed at every so many calls, wherever that is, and must agree with the store afterwards.
+//!
 //! Of the pages of one commit that go to the write-ahead log, the first, the middle and the last ones are failed: all of
 //! them with `FIRSTCOPY_FAULTS=all`.
 
@@ -103,19 +106,57 @@ fn no_room_with_an_index_in_sqlite() {
     fail_everywhere(IndexKind::B6d1, ENOSPC);
 }
 
+#[test]
+fn search_and_postings_are_killed() {
+    fail_followers(&[KILLED_BEFORE, KILLED_AFTER, TORN]);
+}
+
+#[test]
+fn search_and_postings_get_errors() {
+    fail_followers(&[EIO, ENOSPC, ENOSPC_FOR_LONGER]);
+}
+
+/// Of the calls of a life with search and postings, every so many are failed: all with `FIRSTCOPY_FAULTS=all`.
+const FOLLOWED_STEP: usize = 23;
+
+/// Lives lives in which search and postings follow, with a fault somewhere in each.
+fn fail_followers(modes: &[(&str, u32)]) {
+    let tools = tempfile::tempdir().unwrap();
+    let shim = shim::build(tools.path());
+    let is_call = |line: &Line| matches!(line, Line::Call(..));
+    let calls =
+        live(&shim, IndexKind::Default, ("trace", 1), 0, true).lines.into_iter().filter(is_call).count();
+    let step = if told("FIRSTCOPY_FAULTS").as_deref() == Some("all") { 1 } else { FOLLOWED_STEP };
+    let (mut lives, mut faults) = (0, 0);
+    for (offset, &(mode, count)) in modes.iter().enumerate() {
+        // Another third of the places for every mode.
+        for at in (1 + offset * step / modes.len()..=calls).step_by(step) {
+            let lived = live(&shim, IndexKind::Default, (mode, count), at, true);
+            lives += 1;
+            faults += usize::from(lived.has_fault());
+            if let Err(problem) = lived.check_content(IndexKind::Default) {
+                let kept = lived.folder.keep();
+                panic!("{mode} at call {at} of {calls}, {}: {problem}", kept.display());
+            }
+        }
+    }
+    println!("{lives} lives of about {calls} calls, {faults} of them with a fault");
+    assert!(2 * faults > lives, "{faults} of {lives}");
+}
+
 /// Lives the life once to count the calls, then once for every call that is failed.
 fn fail_everywhere(index: IndexKind, (mode, count): (&str, u32)) {
     let start = Instant::now();
     let tools = tempfile::tempdir().unwrap();
     let shim = shim::build(tools.path());
-    let calls: Vec<(String, String)> = live(&shim, index, ("trace", 1), 0)
+    let calls: Vec<(String, String)> = live(&shim, index, ("trace", 1), 0, false)
         .lines
         .into_iter()
         .filter_map(|line| if let Line::Call(call, file) = line { Some((call, file)) } else { None })
         .collect();
     let chosen = choose(&calls, index);
     for &at in &chosen {
-        let lived = live(&shim, index, (mode, count), at + 1);
+        let lived = live(&shim, index, (mode, count), at + 1, false);
         if let Err(problem) = lived.check(index, mode) {
             let (call, file) = &calls[at];
             let kept = lived.folder.keep();
@@ -164,12 +205,13 @@ fn options(index: IndexKind) -> OpenOptions {
     OpenOptions { index, disk_reserve: 0, seeds: Some([7; 32]), ..OpenOptions::default() }
 }
 
-fn live(shim: &Path, index: IndexKind, (mode, count): (&str, u32), at: usize) -> Lived {
+fn live(shim: &Path, index: IndexKind, (mode, count): (&str, u32), at: usize, followers: bool) -> Lived {
     let folder = quick_folder();
     let (data, journal) = (data(folder.path()), folder.path().join("journal"));
     let mut child = start_child(&[
         ("CRASH_FOLDER", text_of(folder.path())),
         ("CRASH_INDEX", index.name()),
+        ("CRASH_FOLLOWERS", if followers { "yes" } else { "no" }),
         ("FAULT_DIR", text_of(&data)),
         ("FAULT_LOG", text_of(&journal)),
         ("FAULT_MODE", mode),
@@ -184,8 +226,12 @@ fn live(shim: &Path, index: IndexKind, (mode, count): (&str, u32), at: usize) ->
 }
 
 impl Lived {
+    fn has_fault(&self) -> bool {
+        self.lines.iter().any(|line| matches!(line, Line::Fault(..)))
+    }
+
     fn check(&self, index: IndexKind, mode: &str) -> Result<(), String> {
-        if !self.lines.iter().any(|line| matches!(line, Line::Fault(..))) {
+        if !self.has_fault() {
             return Err("the call was never made".to_owned());
         }
         if self.was_killed {
@@ -193,6 +239,11 @@ impl Lived {
         } else {
             conduct(&self.lines, mode)?;
         }
+        self.check_content(index)
+    }
+
+    /// Whether all is there that was acknowledged, and everything agrees with it.
+    fn check_content(&self, index: IndexKind) -> Result<(), String> {
         let mut expected = Expected::default();
         expected.learn(&self.lines);
         let followed = self.folder.path().join("followed");
@@ -264,9 +315,12 @@ fn child() {
     let (folder, journal) = (Path::new(&folder), Journal::open(Path::new(&journal)));
     let index = IndexKind::ALL.into_iter().find(|kind| Some(kind.name()) == told("CRASH_INDEX").as_deref());
     for _ in 0..ATTEMPTS {
-        match Engine::open(&data(folder), options(index.unwrap())) {
+        let followers = told("CRASH_FOLLOWERS").as_deref() == Some("yes");
+        match Engine::open(&data(folder), OpenOptions { followers, ..options(index.unwrap()) }) {
             Ok(engine) => {
                 act(&engine, folder, &journal);
+                // What could not follow now does so when the directory is opened again.
+                let _ = engine.catch_up();
                 drop(engine);
                 return journal.write(&Line::Closed);
             }

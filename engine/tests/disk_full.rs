@@ -117,6 +117,8 @@ fn child() {
     let options = OpenOptions {
         disk_reserve: reserve.parse().unwrap(),
         index: index.unwrap(),
+        // They need room of their own: what they do without it is told in crash_faults.rs.
+        followers: false,
         ..OpenOptions::default()
     };
     let ballast = Ballast::load(&disk);

@@ -47,10 +47,7 @@ impl Store {
     pub fn content_owner(&self, number: u32) -> Result<Option<ContentOwner>, StoreError> {
         let query = "SELECT document, sketch_sizes FROM contents WHERE content = ?1";
         self.one(query, &[&number], |row| {
-            Ok(ContentOwner {
-                document: row.get(0)?,
-                sketch_sizes: to_numbers(row.get_ref(1)?.as_blob()?),
-            })
+            Ok(ContentOwner { document: row.get(0)?, sketch_sizes: to_numbers(row.get_ref(1)?.as_blob()?) })
         })
     }
 

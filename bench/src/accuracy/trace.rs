@@ -66,7 +66,9 @@ pub fn run(common: &CommonArguments) -> Result<()> {
 
 /// All moves of a few hundred pages; none if there are no real texts.
 pub fn sampled_traces(data: &Path) -> Option<Result<Traced>> {
-    let all = |rows: Vec<(String, Traced)>| rows.into_iter().next_back().map(|(_, traced)| traced).unwrap_or_default();
+    let all = |rows: Vec<(String, Traced)>| {
+        rows.into_iter().next_back().map(|(_, traced)| traced).unwrap_or_default()
+    };
     data.is_dir().then(|| traced(data, 300).map(all))
 }
 
@@ -146,7 +148,8 @@ impl Web {
 
     fn relocate(&mut self, place: usize) {
         let old = self.living[place].clone();
-        let host = old.url.trim_start_matches("https://site").split('.').next().and_then(|host| host.parse().ok());
+        let host =
+            old.url.trim_start_matches("https://site").split('.').next().and_then(|host| host.parse().ok());
         let (host, how): (usize, &'static str) = match self.random.below(2) {
             0 => (host.unwrap_or(0), "within its host"),
             _ => (self.random.below(HOSTS), "to another host"),
@@ -183,7 +186,8 @@ impl Web {
 /// So many of a hundred words are others; in texts without spaces, characters.
 fn replaced(text: &str, percent: usize, random: &mut Random) -> String {
     if text.split_whitespace().count() * 20 > text.chars().count() {
-        let word = |word: &str| if random.below(100) < percent { "changed ".to_owned() } else { word.to_owned() };
+        let word =
+            |word: &str| if random.below(100) < percent { "changed ".to_owned() } else { word.to_owned() };
         return text.split_inclusive(char::is_whitespace).map(word).collect();
     }
     text.chars().map(|character| if random.below(100) < percent { '変' } else { character }).collect()

@@ -39,7 +39,15 @@ pub fn run(documents: usize, common: &CommonArguments) -> Result<()> {
     let row = |name: &str, (truly, found): (usize, usize)| {
         let recall = found as f64 / truly.max(1) as f64;
         let Agreement { documents, named, wrong, .. } = agreement;
-        vec![json!(documents), json!(name), json!(truly), json!(found), json!(recall), json!(named), json!(wrong)]
+        vec![
+            json!(documents),
+            json!(name),
+            json!(truly),
+            json!(found),
+            json!(recall),
+            json!(named),
+            json!(wrong),
+        ]
     };
     report.row(row("resemblance from 0.5", agreement.resembling));
     report.row(row("containment from 0.9, 100 shingles or more", agreement.contained));
@@ -70,7 +78,9 @@ fn corpus(data: &Path, documents: usize) -> Vec<String> {
 
 /// Every fiftieth word or so is another.
 fn edited(text: &str, random: &mut Random) -> String {
-    let replace = |word: &str| if random.below(50) == 0 { "무엇 something 何か".to_owned() } else { word.to_owned() };
+    let replace = |word: &str| {
+        if random.below(50) == 0 { "무엇 something 何か".to_owned() } else { word.to_owned() }
+    };
     text.split_inclusive(char::is_whitespace).map(replace).collect()
 }
 
@@ -95,8 +105,11 @@ fn agreement(texts: &[String]) -> Result<Agreement> {
     let mut agreement = Agreement { documents: texts.len(), ..Agreement::default() };
     for a in 0..texts.len() {
         let answer = catalogue.similar_to(&a.to_string(), &question)?;
-        let named: Vec<usize> =
-            answer.into_iter().flat_map(|answer| answer.similar).filter_map(|one| one.id.parse().ok()).collect();
+        let named: Vec<usize> = answer
+            .into_iter()
+            .flat_map(|answer| answer.similar)
+            .filter_map(|one| one.id.parse().ok())
+            .collect();
         truth.compare(a, &named, &question, &mut agreement);
     }
     Ok(agreement)
@@ -157,7 +170,9 @@ impl Truth {
             let contains = |containment: f64, size: usize| {
                 containment >= question.min_containment && size >= ENOUGH_SHINGLES
             };
-            if contains(overlap.containment_a_in_b(), overlap.a) || contains(overlap.containment_b_in_a(), overlap.b) {
+            if contains(overlap.containment_a_in_b(), overlap.a)
+                || contains(overlap.containment_b_in_a(), overlap.b)
+            {
                 count(&mut agreement.contained, b);
             }
         }

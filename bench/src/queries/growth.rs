@@ -27,7 +27,8 @@ pub fn run(sizes: &[usize], place: &Path, common: &CommonArguments) -> Result<()
     let data = folder.path().join("data");
     let real = real_texts(&common.data);
     let made = Posts::made();
-    let columns = ["documents", "asked for", "questions", "found", "p50 ms", "p99 ms", "mean ms", "postings MB"];
+    let columns =
+        ["documents", "asked for", "questions", "found", "p50 ms", "p99 ms", "mean ms", "postings MB"];
     let mut report = Report::new("queries", &columns);
     let mut lines = [("stored, edited".to_owned(), Vec::new()), ("never seen".to_owned(), Vec::new())];
     let mut stored = 0;
@@ -88,7 +89,9 @@ fn fill(engine: &Engine, real: &[String], made: &Posts, numbers: std::ops::Range
             None => made.page(number),
         };
         waiting.push_back(engine.submit(engine.analyze(page)));
-        if waiting.len() >= ON_THEIR_WAY && let Some(ticket) = waiting.pop_front() {
+        if waiting.len() >= ON_THEIR_WAY
+            && let Some(ticket) = waiting.pop_front()
+        {
             ticket.wait()?;
         }
     }
@@ -104,10 +107,17 @@ fn page(number: usize, text: String) -> Page {
 fn questions(real: &[String]) -> Vec<Page> {
     let mut random = Random::new(11);
     let mut edited = |text: &String| -> String {
-        let replace = |word: &str| if random.below(100) == 0 { "replaced ".to_owned() } else { word.to_owned() };
+        let replace =
+            |word: &str| if random.below(100) == 0 { "replaced ".to_owned() } else { word.to_owned() };
         text.split_inclusive(char::is_whitespace).map(replace).collect()
     };
-    real.iter().map(|text| Page { id: "question".to_owned(), content: Content::text(edited(text)), ..Page::default() }).collect()
+    real.iter()
+        .map(|text| Page {
+            id: "question".to_owned(),
+            content: Content::text(edited(text)),
+            ..Page::default()
+        })
+        .collect()
 }
 
 /// Documents that are stored at no size.

@@ -48,12 +48,11 @@ pub fn run(arguments: &Arguments, global: &GlobalArguments) -> Result<Outcome> {
     if let Some(sweep) = arguments.sweep {
         engine.begin_sweep(sweep)?;
     }
-    let (outcome, tally) = judge_all(&engine, &arguments.inputs, reading, global, |page| {
-        match arguments.sweep {
+    let (outcome, tally) =
+        judge_all(&engine, &arguments.inputs, reading, global, |page| match arguments.sweep {
             Some(sweep) => engine.analyze_swept(page, sweep),
             None => engine.analyze(page),
-        }
-    })?;
+        })?;
     let gone = match arguments.sweep {
         // Who stopped it has not seen all of it.
         Some(sweep) if outcome != Outcome::Interrupted => Some(engine.finish_sweep(sweep)?),

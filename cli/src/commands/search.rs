@@ -79,7 +79,8 @@ pub fn run(arguments: &Arguments, global: &GlobalArguments) -> Result<Outcome> {
 fn summarize(answer: &SearchAnswer) {
     let next = answer.next.as_deref().map(|next| format!("; next page: --cursor {next}")).unwrap_or_default();
     let total = grouped_digits(answer.total as usize);
-    let found = if answer.total == 1 { "1 document matches".to_owned() } else { format!("{total} documents match") };
+    let found =
+        if answer.total == 1 { "1 document matches".to_owned() } else { format!("{total} documents match") };
     eprintln!("firstcopy: {found}{next}");
 }
 

@@ -89,9 +89,13 @@ fn similar_to_inputs(
 ) -> Result<Outcome> {
     let reading = (&arguments.reading, &arguments.bad);
     // Asked on one thread: an answer takes less time than reading the page.
-    for_each_page(inputs, reading, global, |page| page, |page| {
-        printer.print(&catalogue.similar(page, &arguments.question())?)
-    })
+    for_each_page(
+        inputs,
+        reading,
+        global,
+        |page| page,
+        |page| printer.print(&catalogue.similar(page, &arguments.question())?),
+    )
 }
 
 /// Whether an argument names something to read.

@@ -58,7 +58,11 @@ fn trace(url: &str, arguments: &Arguments, global: &GlobalArguments) -> Result<O
         bail!("{url}: no stored page has this url");
     };
     let mut output = Output::new();
-    if global.json { output.json(&trace)? } else { print(&trace, &mut output)? }
+    if global.json {
+        output.json(&trace)?
+    } else {
+        print(&trace, &mut output)?
+    }
     output.flush()?;
     Ok(Outcome::Done)
 }
@@ -76,7 +80,8 @@ fn print(trace: &Trace, output: &mut Output) -> Result<()> {
 }
 
 fn step(step: &TraceStep) -> String {
-    let like = step.resemblance.map(|like| format!(", resembles it {:.1} %", 100.0 * like)).unwrap_or_default();
+    let like =
+        step.resemblance.map(|like| format!(", resembles it {:.1} %", 100.0 * like)).unwrap_or_default();
     let gone = step.gone_at.as_deref().map(|at| format!(", gone since {at}")).unwrap_or_default();
     format!("{} from {} to {}{gone}{like}", step.url, step.first_seen, step.last_seen)
 }

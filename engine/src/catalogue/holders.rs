@@ -73,7 +73,11 @@ impl Catalogue {
             is_enough && question.since.is_none_or(|since| holder.received_at >= since)
         });
         holders.sort_by_key(|(holder, _)| holder.place);
-        holders.iter().map(|(holder, sharing)| self.holder(holder, sharing, whole, question)).collect::<Result<_>>().map(Some)
+        holders
+            .iter()
+            .map(|(holder, sharing)| self.holder(holder, sharing, whole, question))
+            .collect::<Result<_>>()
+            .map(Some)
     }
 
     fn holder(

@@ -31,7 +31,8 @@ impl Catalogue {
     pub fn beside(path: &Path) -> Result<Self> {
         let reader = Reader::open(path)?;
         let analyzer = analyzer_of(&reader)?;
-        let [originals, copies] = search_folders(&reader.directory.indexes()).map(|folder| Searcher::open(&folder));
+        let [originals, copies] =
+            search_folders(&reader.directory.indexes()).map(|folder| Searcher::open(&folder));
         let postings = open_postings(&reader, &analyzer)?;
         Ok(Catalogue { originals: originals?, copies: copies?, postings, analyzer, reader })
     }

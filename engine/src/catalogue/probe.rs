@@ -98,7 +98,13 @@ impl Catalogue {
         for (content, common) in counted.counts {
             // Forgotten since the postings got here.
             let Some(owner) = self.store().content_owner(content)? else { continue };
-            sharing.extend(self.sharing(probe, content, &owner, (common as usize, counted.ignored), enough)?);
+            sharing.extend(self.sharing(
+                probe,
+                content,
+                &owner,
+                (common as usize, counted.ignored),
+                enough,
+            )?);
         }
         Ok(Probed { sharing, ignored: counted.ignored, sampled: probe.sketch.values().len() })
     }
@@ -160,7 +166,9 @@ impl Catalogue {
         for sharing in probed.sharing.iter().filter(|sharing| Some(sharing.document) != except) {
             let document = self.store().by_number(sharing.document)?;
             present.extend(
-                document.filter(|document| document.content == sharing.content).map(|document| (document, *sharing)),
+                document
+                    .filter(|document| document.content == sharing.content)
+                    .map(|document| (document, *sharing)),
             );
         }
         Ok(present)

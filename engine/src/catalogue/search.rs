@@ -123,7 +123,11 @@ impl Catalogue {
             };
             let stream = if from_originals { &mut originals } else { &mut copies };
             let Some(hit) = stream.take() else { break };
-            hits.extend(if from_originals { self.folded(query, hit)? } else { self.led_by_copy(query, hit)? });
+            hits.extend(if from_originals {
+                self.folded(query, hit)?
+            } else {
+                self.led_by_copy(query, hit)?
+            });
         }
         let is_more = originals.peek()?.is_some() || copies.peek()?.is_some();
         let next = is_more.then(|| format!("{}{BETWEEN}{}", originals.place(), copies.place()));
@@ -224,7 +228,16 @@ impl<'a> Stream<'a> {
         question: &'a SearchQuestion,
         taken: Option<Cursor>,
     ) -> Self {
-        Stream { searcher, query, question, waiting: VecDeque::new(), next: taken, is_begun: false, taken, total: 0 }
+        Stream {
+            searcher,
+            query,
+            question,
+            waiting: VecDeque::new(),
+            next: taken,
+            is_begun: false,
+            taken,
+            total: 0,
+        }
     }
 
     fn peek(&mut self) -> Result<Option<firstcopy_search::Hit>> {

@@ -104,7 +104,13 @@ impl Catalogue {
     }
 
     /// A text that more than a thousand others copied has common shingles only; its verdict knows them.
-    fn add_group(&self, document: &Document, probe: &Probe, enough: Enough, probed: &mut Probed) -> Result<()> {
+    fn add_group(
+        &self,
+        document: &Document,
+        probe: &Probe,
+        enough: Enough,
+        probed: &mut Probed,
+    ) -> Result<()> {
         if probed.ignored == 0 {
             return Ok(());
         }
@@ -139,7 +145,8 @@ impl Catalogue {
         let mut found = self.present(probed, except)?;
         found.sort_by(|(a, x), (b, y)| nearness(y).total_cmp(&nearness(x)).then(a.number.cmp(&b.number)));
         let total = found.len();
-        let similar = found.iter().take(question.limit).map(|(document, sharing)| described(document, sharing));
+        let similar =
+            found.iter().take(question.limit).map(|(document, sharing)| described(document, sharing));
         Ok(SimilarAnswer {
             id: id.to_owned(),
             similar: similar.collect(),

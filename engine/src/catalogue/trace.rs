@@ -85,7 +85,9 @@ impl Catalogue {
             documents.extend(self.store().by_id(url)?);
         }
         // The latest page under this url: the others are its predecessors there.
-        let Some(document) = documents.into_iter().max_by_key(|document| document.place) else { return Ok(None) };
+        let Some(document) = documents.into_iter().max_by_key(|document| document.place) else {
+            return Ok(None);
+        };
         let Some(seen) = self.store().sighting(document.number)? else {
             return self.trace_by_dates(url, &document).map(Some);
         };
@@ -116,7 +118,8 @@ impl Catalogue {
 
     fn moved(&self, document: &Document, seen: Sighting) -> Result<Option<Moved>> {
         let (steps, relatives) = self.path(document, seen)?;
-        let (Some(first), Some(last), Some(relative)) = (steps.first(), steps.last(), relatives.last()) else {
+        let (Some(first), Some(last), Some(relative)) = (steps.first(), steps.last(), relatives.last())
+        else {
             return Ok(None);
         };
         Ok(relative.seen.gone.is_none().then(|| Moved {
@@ -217,7 +220,9 @@ impl Catalogue {
             gone: None,
         };
         let mut path = vec![step(document, dated(document), None)];
-        path.extend(found.iter().map(|(other, sharing)| step(other, dated(other), Some(sharing.resemblance.value))));
+        path.extend(
+            found.iter().map(|(other, sharing)| step(other, dated(other), Some(sharing.resemblance.value))),
+        );
         let now = path.last().map(|step| step.url.clone());
         Ok(Trace { url: url.to_owned(), status: "unswept", now, path, copies: Vec::new() })
     }

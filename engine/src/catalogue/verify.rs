@@ -43,7 +43,9 @@ impl Catalogue {
         compare_numbers("copies", &self.copies, &copies, found)?;
         let counted = self.postings.statistics()?.entries;
         if counted != entries {
-            found.add(format!("the postings have {counted} entries instead of {entries}: run `firstcopy reindex`"));
+            found.add(format!(
+                "the postings have {counted} entries instead of {entries}: run `firstcopy reindex`"
+            ));
         }
         Ok(())
     }
@@ -64,7 +66,8 @@ impl Catalogue {
 
 fn compare_numbers(name: &str, index: &Searcher, numbers: &[u32], found: &mut Verification) -> Result<()> {
     if index.numbers()? != numbers {
-        found.add(format!("the search index of the {name} does not hold just these: run `firstcopy reindex`"));
+        found
+            .add(format!("the search index of the {name} does not hold just these: run `firstcopy reindex`"));
     }
     Ok(())
 }

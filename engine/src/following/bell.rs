@@ -19,6 +19,8 @@ struct Rung {
     followed: Option<u64>,
     /// Why they are not further.
     problem: Option<String>,
+    /// Somebody waits for them: no pause.
+    is_urgent: bool,
     is_stopping: bool,
 }
 
@@ -30,12 +32,12 @@ impl Bell {
 
     /// All followers have got to a position.
     pub(crate) fn reached(&self, position: u64) {
-        self.change(|rung| (rung.followed, rung.problem) = (Some(position), None));
+        self.change(|rung| (rung.followed, rung.problem, rung.is_urgent) = (Some(position), None, false));
     }
 
     /// A follower could not go on.
     pub(crate) fn failed(&self, problem: String) {
-        self.change(|rung| rung.problem = Some(problem));
+        self.change(|rung| (rung.problem, rung.is_urgent) = (Some(problem), false));
     }
 
     /// The followers are to end.
@@ -45,23 +47,29 @@ impl Bell {
 
     /// Waits until the store is ahead of the followers; false if they are to end.
     pub(crate) fn wait_for_news(&self) -> bool {
-        let has_none = |rung: &mut Rung| !rung.is_stopping && rung.followed.is_some_and(|at| at >= rung.stored);
+        let has_none =
+            |rung: &mut Rung| !rung.is_stopping && rung.followed.is_some_and(|at| at >= rung.stored);
         !self.wait_while(has_none).is_stopping
     }
 
-    /// Lets some time pass, unless the followers are to end.
+    /// Lets some time pass, unless the followers are to end or somebody waits for them.
     pub(crate) fn pause(&self, time: Duration) {
         let until = Instant::now() + time;
         let mut rung = self.lock();
-        while !rung.is_stopping
+        while !(rung.is_stopping || rung.is_urgent)
             && let Some(left) = until.checked_duration_since(Instant::now()).filter(|left| !left.is_zero())
         {
             rung = self.changed.wait_timeout(rung, left).unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 
-    /// Waits until all followers have got to a position, or cannot.
+    /// Waits until all followers have got to a position, or tried once more and could not.
     pub(crate) fn wait_for(&self, position: u64) -> Result<()> {
+        self.change(|rung| {
+            if rung.followed.is_none_or(|at| at < position) {
+                (rung.problem, rung.is_urgent) = (None, true);
+            }
+        });
         let is_behind = |rung: &mut Rung| {
             rung.problem.is_none() && !rung.is_stopping && rung.followed.is_none_or(|at| at < position)
         };

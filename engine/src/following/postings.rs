@@ -83,7 +83,8 @@ impl Follower for PostingsFollower {
 
     fn apply(&mut self, changes: &[Change], position: u64) -> std::result::Result<(), String> {
         let postings = self.postings.as_mut().ok_or("the postings could not be begun anew")?;
-        apply_to_postings(postings, &self.store, &self.analyzer, changes).map_err(|error| error.to_string())?;
+        apply_to_postings(postings, &self.store, &self.analyzer, changes)
+            .map_err(|error| error.to_string())?;
         postings.commit(position).map_err(|error| error.to_string())
     }
 
