@@ -14,6 +14,7 @@ mod measure;
 mod minima;
 mod random;
 mod report;
+mod search;
 mod temporary;
 
 use clap::{Args, Parser, Subcommand};
@@ -33,6 +34,7 @@ Examples:
   firstcopy-bench indexes -o figures
   firstcopy-bench accuracy --what gate -o figures
   firstcopy-bench add --documents 200000
+  firstcopy-bench search -o figures
   firstcopy-bench kernels -o figures --quick"
 )]
 struct Arguments {
@@ -55,6 +57,8 @@ enum Benchmark {
     Add(add::Arguments),
     /// The store-time check one durable document at a time: the row that `bench/peers/run-gate` compares.
     Gate(gate::Arguments),
+    /// Terms and queries compared by what they find again; size, speed and latencies of the search index.
+    Search(search::Arguments),
 }
 
 /// What every benchmark takes.
@@ -83,5 +87,6 @@ pub fn run() -> anyhow::Result<()> {
         Benchmark::Minima(arguments) => minima::run(&arguments),
         Benchmark::Add(arguments) => add::run(&arguments),
         Benchmark::Gate(arguments) => gate::run(&arguments),
+        Benchmark::Search(arguments) => search::run(&arguments),
     }
 }

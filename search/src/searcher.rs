@@ -3,15 +3,14 @@
 use crate::collector::FirstHits;
 use crate::cursor::Cursor;
 use crate::directory::{DurableDirectory, META};
-use crate::error::SearchError;
+use crate::error::{SearchError, guarded};
 use crate::query::Query;
 use crate::schema::{Fields, NUMBER, schema};
 use crate::tokenizer::tokenizers;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use tantivy::directory::MmapDirectory;
-use tantivy::{Index, ReloadPolicy, TantivyError};
+use tantivy::{Index, IndexReader, ReloadPolicy};
 
 /// The order of hits. Where it leaves two equal, the smaller number comes first.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -82,9 +81,7 @@ impl Searcher {
     /// Opens the last commit of an index beside whoever writes to it.
     pub fn open(folder: &Path) -> Result<Self, SearchError> {
         let (index, fields) = open_index(folder)?;
-        let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into();
-        let snapshot = reader.map_err(SearchError::of(folder))?.searcher();
-        Ok(Searcher::new(folder, fields, snapshot))
+        Ok(Searcher::new(folder, fields, reader_of(&index, folder)?.searcher()))
     }
 
     pub(crate) fn new(folder: &Path, fields: Fields, snapshot: tantivy::Searcher) -> Self {
@@ -99,7 +96,7 @@ impl Searcher {
         }
         let hits = FirstHits { sort: ask.sort, limit: ask.limit, after: ask.after.map(|after| after.rank) };
         let query = query.build(&self.fields);
-        let page = self.guarded(|| self.snapshot.search(&*query, &hits))?;
+        let page = guarded(&self.folder, || self.snapshot.search(&*query, &hits))?;
         let (total, hits, last) = page.finish();
         Ok(Found { hits, total, next: last.map(|rank| Cursor { question, rank }) })
     }
@@ -112,7 +109,7 @@ impl Searcher {
     /// The numbers of all documents, ascending.
     pub fn numbers(&self) -> Result<Vec<u32>, SearchError> {
         let mut numbers = Vec::new();
-        self.guarded(|| {
+        guarded(&self.folder, || {
             for segment in self.snapshot.segment_readers() {
                 let column = segment.fast_fields().u64(NUMBER)?;
                 let number = |document| column.first(document).map(|number| number as u32);
@@ -122,16 +119,6 @@ impl Searcher {
         })?;
         numbers.sort_unstable();
         Ok(numbers)
-    }
-
-    /// Damaged postings make tantivy panic: here that is an error like any other damage.
-    fn guarded<T>(&self, work: impl FnOnce() -> tantivy::Result<T>) -> Result<T, SearchError> {
-        let damaged = |_| TantivyError::InternalError("a posting list cannot be read".to_owned());
-        let result = catch_unwind(AssertUnwindSafe(work)).map_err(damaged).flatten();
-        result.map_err(|error| match error {
-            TantivyError::InternalError(reason) => SearchError::damaged(&self.folder, &reason),
-            error => SearchError::of(&self.folder)(error),
-        })
     }
 }
 
@@ -155,4 +142,9 @@ pub(crate) fn open_index(folder: &Path) -> Result<(Index, Fields), SearchError> 
     }
     index.set_tokenizers(tokenizers());
     Ok((index, fields))
+}
+
+/// A reader that sees the last commit, and later ones when it is told to.
+pub(crate) fn reader_of(index: &Index, folder: &Path) -> Result<IndexReader, SearchError> {
+    guarded(folder, || index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into())
 }

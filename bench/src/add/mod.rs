@@ -11,7 +11,7 @@ use clap::Args;
 use cpu_time::ProcessTime;
 use firstcopy_engine::{Engine, OpenOptions, Ticket, Timings};
 use firstcopy_input::{ReadOptions, for_each_ordered, open};
-use posts::Posts;
+pub use posts::Posts;
 use serde_json::json;
 use std::collections::VecDeque;
 use std::fs::File;
