@@ -15,6 +15,7 @@ mod minima;
 mod queries;
 mod random;
 mod report;
+mod search;
 mod temporary;
 
 use clap::{Args, Parser, Subcommand};
@@ -35,6 +36,7 @@ Examples:
   firstcopy-bench indexes -o figures
   firstcopy-bench accuracy --what gate -o figures
   firstcopy-bench add --documents 200000
+  firstcopy-bench search -o figures
   firstcopy-bench kernels -o figures --quick"
 )]
 struct Arguments {
@@ -59,6 +61,8 @@ enum Benchmark {
     Queries(queries::Arguments),
     /// The store-time check one durable document at a time: the row that `bench/peers/run-gate` compares.
     Gate(gate::Arguments),
+    /// Terms and queries compared by what they find again; size, speed and latencies of the search index.
+    Search(search::Arguments),
 }
 
 /// What every benchmark takes.
@@ -88,5 +92,6 @@ pub fn run() -> anyhow::Result<()> {
         Benchmark::Add(arguments) => add::run(&arguments),
         Benchmark::Queries(arguments) => queries::run(&arguments),
         Benchmark::Gate(arguments) => gate::run(&arguments),
+        Benchmark::Search(arguments) => search::run(&arguments),
     }
 }

@@ -1,5 +1,6 @@
 //! What can go wrong, whose fault it is and what to do.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use tantivy::TantivyError;
 use tantivy::directory::error::LockError;
@@ -87,5 +88,13 @@ impl SearchError {
     /// A folder that cannot be read.
     pub(crate) fn damaged(folder: &Path, reason: &str) -> Self {
         SearchError::Damaged { path: folder.to_owned(), reason: reason.to_owned() }
+    }
+}
+
+/// Runs what reads segments. Damaged ones make tantivy panic: here that is an error like any other damage.
+pub(crate) fn guarded<T>(folder: &Path, work: impl FnOnce() -> tantivy::Result<T>) -> Result<T, SearchError> {
+    match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(result) => result.map_err(SearchError::of(folder)),
+        Err(_) => Err(SearchError::damaged(folder, "a segment cannot be read")),
     }
 }

@@ -4,14 +4,14 @@ use crate::directory::{DurableDirectory, META};
 use crate::error::SearchError;
 use crate::intake::{Intake, Waiting};
 use crate::schema::{Entry, Fields, schema};
-use crate::searcher::{Searcher, open_index};
+use crate::searcher::{Searcher, open_index, reader_of};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tantivy::directory::MmapDirectory;
 use tantivy::indexer::{IndexWriterOptions, LogMergePolicy};
 use tantivy::schema::Document;
-use tantivy::{Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy};
+use tantivy::{Index, IndexReader, IndexSettings, IndexWriter, Term};
 
 /// Memory of postings that are not written yet.
 const WRITER_MEMORY: usize = 64 << 20;
@@ -58,8 +58,7 @@ impl SearchIndex {
             IndexWriterOptions::builder().memory_budget_per_thread(WRITER_MEMORY).num_merge_threads(1);
         let writer = index.writer_with_options(options.build()).map_err(&failed)?;
         remove_unfinished(folder)?;
-        let reader =
-            index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into().map_err(&failed)?;
+        let reader = reader_of(&index, folder)?;
         let index = SearchIndex {
             folder: folder.to_owned(),
             fields,
@@ -68,7 +67,7 @@ impl SearchIndex {
             intake: Arc::default(),
             position,
         };
-        index.choose_merges();
+        index.prepare_writer()?;
         Ok(index)
     }
 
@@ -97,8 +96,7 @@ impl SearchIndex {
     /// Forgets what was put and removed since the last commit.
     pub fn rollback(&mut self) -> Result<(), SearchError> {
         self.writer.rollback().map_err(SearchError::of(&self.folder))?;
-        self.choose_merges();
-        Ok(())
+        self.prepare_writer()
     }
 
     /// Forgets everything, durably; the position is 0 again.
@@ -145,11 +143,19 @@ impl SearchIndex {
         self.writer.wait_merging_threads().map_err(SearchError::of(&self.folder))
     }
 
-    fn choose_merges(&self) {
+    /// What a new writer of tantivy needs to count operations from the last commit on again, as it does.
+    fn prepare_writer(&self) -> Result<(), SearchError> {
+        // Lists of removed documents are named after an operation: one that a crash left must be gone before its name is
+        // used again.
+        self.writer.garbage_collect_files().wait().map_err(SearchError::of(&self.folder))?;
+        // The first operation gets the number of the last commit. Were it a removal, a merge before the next commit would
+        // take it for done in some segments and not in others, and the document could stay in the index twice.
+        self.writer.delete_term(Term::from_field_u64(self.fields.number, u64::MAX));
         let mut policy = LogMergePolicy::default();
         policy.set_min_layer_size(SMALL_SEGMENT);
         policy.set_del_docs_ratio_before_merge(DELETED_SHARE);
         self.writer.set_merge_policy(Box::new(policy));
+        Ok(())
     }
 
     fn reload(&self) -> Result<(), SearchError> {

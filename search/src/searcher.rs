@@ -3,17 +3,16 @@
 use crate::collector::FirstHits;
 use crate::cursor::{Cursor, Rank};
 use crate::directory::{DurableDirectory, META};
-use crate::error::SearchError;
+use crate::error::{SearchError, guarded};
 use crate::index::position_of;
 use crate::query::Query;
 use crate::schema::{Fields, NUMBER, schema};
 use crate::tokenizer::tokenizers;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use tantivy::directory::MmapDirectory;
 use tantivy::query::{BooleanQuery, ConstScoreQuery, Occur, TermSetQuery};
-use tantivy::{Index, ReloadPolicy, TantivyError};
+use tantivy::{Index, IndexReader, ReloadPolicy};
 
 /// The order of hits. Where it leaves two equal, the smaller number comes first.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -105,9 +104,7 @@ impl Searcher {
         let (index, fields) = open_index(folder)?;
         // The position first: what is seen may be a later commit, never an earlier one.
         let position = position_of(&index, folder)?;
-        let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into();
-        let snapshot = reader.map_err(SearchError::of(folder))?.searcher();
-        Ok(Searcher::new(folder, fields, snapshot, position))
+        Ok(Searcher::new(folder, fields, reader_of(&index, folder)?.searcher(), position))
     }
 
     pub(crate) fn new(folder: &Path, fields: Fields, snapshot: tantivy::Searcher, position: u64) -> Self {
@@ -127,7 +124,7 @@ impl Searcher {
         }
         let hits = FirstHits { sort: ask.sort, limit: ask.limit, after: ask.after.map(|after| after.rank) };
         let query = query.build(&self.fields);
-        let page = self.guarded(|| self.snapshot.search(&*query, &hits))?;
+        let page = guarded(&self.folder, || self.snapshot.search(&*query, &hits))?;
         let (total, hits, last) = page.finish();
         Ok(Found { hits, total, next: last.map(|rank| Cursor { question, rank }) })
     }
@@ -139,7 +136,7 @@ impl Searcher {
         let parts: Vec<(Occur, Box<dyn tantivy::query::Query>)> =
             vec![(Occur::Must, query.build(&self.fields)), (Occur::Must, Box::new(some))];
         let hits = FirstHits { sort: Sort::Relevance, limit: numbers.len(), after: None };
-        let page = self.guarded(|| self.snapshot.search(&BooleanQuery::new(parts), &hits))?;
+        let page = guarded(&self.folder, || self.snapshot.search(&BooleanQuery::new(parts), &hits))?;
         Ok(page.finish().1)
     }
 
@@ -151,7 +148,7 @@ impl Searcher {
     /// The numbers of all documents, ascending.
     pub fn numbers(&self) -> Result<Vec<u32>, SearchError> {
         let mut numbers = Vec::new();
-        self.guarded(|| {
+        guarded(&self.folder, || {
             for segment in self.snapshot.segment_readers() {
                 let column = segment.fast_fields().u64(NUMBER)?;
                 let number = |document| column.first(document).map(|number| number as u32);
@@ -161,16 +158,6 @@ impl Searcher {
         })?;
         numbers.sort_unstable();
         Ok(numbers)
-    }
-
-    /// Damaged postings make tantivy panic: here that is an error like any other damage.
-    fn guarded<T>(&self, work: impl FnOnce() -> tantivy::Result<T>) -> Result<T, SearchError> {
-        let damaged = |_| TantivyError::InternalError("a posting list cannot be read".to_owned());
-        let result = catch_unwind(AssertUnwindSafe(work)).map_err(damaged).flatten();
-        result.map_err(|error| match error {
-            TantivyError::InternalError(reason) => SearchError::damaged(&self.folder, &reason),
-            error => SearchError::of(&self.folder)(error),
-        })
     }
 }
 
@@ -194,4 +181,9 @@ pub(crate) fn open_index(folder: &Path) -> Result<(Index, Fields), SearchError> 
     }
     index.set_tokenizers(tokenizers());
     Ok((index, fields))
+}
+
+/// A reader that sees the last commit, and later ones when it is told to.
+pub(crate) fn reader_of(index: &Index, folder: &Path) -> Result<IndexReader, SearchError> {
+    guarded(folder, || index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into())
 }

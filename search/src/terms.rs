@@ -48,8 +48,11 @@ pub(crate) struct Units<'a> {
     /// Where the piece at hand starts and ends.
     piece: Range<usize>,
     tokens: Tokens,
-    /// The token at hand, and how far it was read.
-    token: usize,
+    /// The token after the one at hand.
+    next: usize,
+    /// The canonical form of the token at hand, where it stands, and how far it was read.
+    word: String,
+    place: Range<usize>,
     within: usize,
     /// Where the last unit ended.
     end: usize,
@@ -57,31 +60,39 @@ pub(crate) struct Units<'a> {
 
 impl<'a> Units<'a> {
     pub fn of(text: &'a str) -> Self {
-        Units { text, piece: 0..0, tokens: Tokens::default(), token: 0, within: 0, end: usize::MAX }
+        let (tokens, word) = (Tokens::default(), String::new());
+        Units { text, piece: 0..0, tokens, next: 0, word, place: 0..0, within: 0, end: usize::MAX }
     }
 
     /// Puts the next unit in place of another, whose memory it keeps. Says whether there was one.
     pub fn read(&mut self, unit: &mut Unit) -> bool {
-        while self.token == self.tokens.len() {
+        if self.within == self.word.len() && !self.next_token() {
+            return false;
+        }
+        let rest = &self.word[self.within..];
+        let (length, is_character) = first_unit(rest);
+        unit.form.clear();
+        unit.form.push_str(&rest[..rest.floor_char_boundary(length.min(MAX_WORD))]);
+        unit.is_character = is_character;
+        unit.place = self.place_of(self.within..self.within + length);
+        unit.is_joined = unit.place.start == self.end || self.within > 0;
+        self.end = unit.place.end;
+        self.within += length;
+        true
+    }
+
+    fn next_token(&mut self) -> bool {
+        while self.next == self.tokens.len() {
             if self.piece.end == self.text.len() {
                 return false;
             }
             self.next_piece();
         }
-        let word = self.tokens.word(self.token);
-        let rest = &word[self.within..];
-        let (length, is_character) = first_unit(rest);
-        unit.form.clear();
-        unit.form.push_str(&rest[..rest.floor_char_boundary(length.min(MAX_WORD))]);
-        unit.is_character = is_character;
-        unit.place = self.place(self.within..self.within + length);
-        unit.is_joined = unit.place.start == self.end || self.within > 0;
-        self.end = unit.place.end;
-        self.within += length;
-        if self.within >= word.len() {
-            self.token += 1;
-            self.within = 0;
-        }
+        self.word.clear();
+        self.word.push_str(self.tokens.word(self.next));
+        let place = self.tokens.place(self.next);
+        self.place = self.piece.start + place.start..self.piece.start + place.end;
+        (self.within, self.next) = (0, self.next + 1);
         true
     }
 
@@ -94,22 +105,16 @@ impl<'a> Units<'a> {
         }
         let end = self.text.ceil_char_boundary(end);
         self.tokens.read(&self.text[start..end]);
-        (self.piece, self.token, self.within) = (start..end, 0, 0);
+        (self.piece, self.next) = (start..end, 0);
     }
 
-    /// Where a part of the token's canonical form stands in the text: its characters, if normalisation left their number.
-    fn place(&self, part: Range<usize>) -> Range<usize> {
-        let place = self.tokens.place(self.token);
-        let place = self.piece.start + place.start..self.piece.start + place.end;
-        let (word, source) = (self.tokens.word(self.token), &self.text[place.clone()]);
-        if part.len() == word.len() {
-            return place;
+    /// Where a part of the token's canonical form stands in the text: its characters, if normalisation left their lengths.
+    fn place_of(&self, part: Range<usize>) -> Range<usize> {
+        if part.len() == self.word.len() || self.word.len() != self.place.len() {
+            return self.place.clone();
         }
-        if word.len() == source.len() {
-            return self.text.floor_char_boundary(place.start + part.start)
-                ..self.text.ceil_char_boundary(place.start + part.end);
-        }
-        place
+        let start = self.text.floor_char_boundary(self.place.start + part.start);
+        start..self.text.ceil_char_boundary(self.place.start + part.end)
     }
 }
 

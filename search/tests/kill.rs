@@ -90,11 +90,11 @@ fn what_was_committed_is_there() {
     for round in 0..rounds {
         let patience = Duration::from_millis(5 + dice(start ^ round) % 60);
         let acknowledged = kill_once(folder.path(), patience);
+        assert!(!acknowledged.is_empty(), "round {round}: the child committed nothing after position {told}");
         commits += acknowledged.len();
-        told = check(folder.path(), acknowledged.last().copied().unwrap_or(told).max(told));
+        told = check(folder.path(), acknowledged.last().copied().unwrap_or(told));
     }
     println!("{rounds} kills, {commits} commits, position {told}");
-    assert!(commits as u64 >= rounds, "the children did next to nothing: {commits} commits");
 }
 
 /// Lets a child work and kills it; the positions it told.
@@ -103,7 +103,6 @@ fn kill_once(folder: &Path, patience: Duration) -> Vec<u64> {
         .args(["--exact", "child", "--nocapture"])
         .env(FOLDER, folder)
         .stdout(Stdio::piped())
-        .stderr(Stdio::null())
         .spawn()
         .unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);

@@ -79,7 +79,8 @@ impl Posts {
         framed(LIGHT_FRAMES[random.below(LIGHT_FRAMES.len())], &format!("Post {source}"), &text)
     }
 
-    fn article(&self, number: usize) -> String {
+    /// The text of a post that is no copy.
+    pub fn article(&self, number: usize) -> String {
         let mut random = Random::new(number as u64 ^ 0xa11c);
         if self.sources.is_empty() {
             let made = made_text("en", number);

@@ -1,6 +1,7 @@
 //! Which terms does tantivy look up for a query, and what are they worth?
 
 use super::cores::{Core, cores};
+use super::phrase::{Phrase, Slot, starting_with};
 use super::{Clause, Query};
 use crate::schema::Fields;
 use crate::terms::{Unit, term_of};
@@ -9,7 +10,7 @@ use std::ops::Bound;
 use tantivy::Term;
 use tantivy::query::{
     AllQuery, BooleanQuery, BoostQuery, ConstScoreQuery, EmptyQuery, InvertedIndexRangeQuery, Occur,
-    PhraseQuery, Query as Tree, RegexPhraseQuery, TermQuery, wildcard_query_to_regex_str,
+    PhraseQuery, Query as Tree, TermQuery,
 };
 use tantivy::schema::{Field, IndexRecordOption};
 
@@ -81,7 +82,7 @@ impl Query {
             }
             for (x, y) in clause.units.iter().zip(clause.units.iter().skip(1)) {
                 if x.is_character && y.is_character {
-                    marks.terms.extend([format!("{}{}", x.form, y.form), format!("{} {}", x.form, y.form)]);
+                    marks.terms.extend(either(&x.form, &y.form));
                 }
             }
         }
@@ -91,10 +92,10 @@ impl Query {
     /// The words that are looked for anywhere: their cores are wanted, all else makes a hit better.
     fn words_wanted(&self, fields: &Fields) -> Vec<Part> {
         let words: Vec<&Clause> = self.clauses.iter().filter(|clause| clause.is_plain_word()).collect();
-        let cores: Vec<Core> = words.iter().flat_map(|word| cores(&word.units)).collect();
+        let cores: BTreeSet<Core> = words.iter().flat_map(|word| cores(&word.units)).collect();
         let mut parts = wanted(cores.iter().map(|core| core.build(fields.text)).collect());
         let units: Vec<Unit> = words.iter().flat_map(|word| as_typed(&word.units)).collect();
-        parts.extend(terms(&units).into_iter().map(|(_, term)| in_title(fields, &term)));
+        parts.extend(different_terms(&units).iter().map(|term| in_title(fields, term)));
         parts.extend(beyond(&cores, &units).map(|term| (Occur::Should, exactly(fields.text, &term))));
         parts.extend([fields.text, fields.title].into_iter().filter_map(|field| in_a_row(field, &units)));
         parts
@@ -134,9 +135,13 @@ fn terms(units: &[Unit]) -> Vec<(usize, String)> {
 }
 
 /// The terms of what was typed that are in no core: particles, endings, spaces.
-fn beyond(cores: &[Core], units: &[Unit]) -> impl Iterator<Item = String> {
-    let mut known: BTreeSet<String> = cores.iter().flat_map(Core::terms).collect();
-    terms(units).into_iter().map(|(_, term)| term).filter(move |term| known.insert(term.clone()))
+fn beyond(cores: &BTreeSet<Core>, units: &[Unit]) -> impl Iterator<Item = String> {
+    let known: BTreeSet<String> = cores.iter().flat_map(Core::terms).collect();
+    different_terms(units).into_iter().filter(move |term| !known.contains(term))
+}
+
+fn different_terms(units: &[Unit]) -> BTreeSet<String> {
+    terms(units).into_iter().map(|(_, term)| term).collect()
 }
 
 fn in_title(fields: &Fields, term: &str) -> Part {
@@ -157,9 +162,10 @@ impl Core {
     fn build(&self, field: Field) -> Box<dyn Tree> {
         match self {
             Core::Word(word) => exactly(field, word),
-            Core::Character(character) => starting_with(field, character),
+            Core::Character(character) => of_character(field, character),
             Core::Run(characters) => {
-                let links: Vec<_> = links(characters).map(|(x, y)| link(field, x, y)).collect();
+                let different: BTreeSet<_> = links(characters).collect();
+                let links: Vec<_> = different.into_iter().map(|(x, y)| link(field, x, y)).collect();
                 let enough = if links.len() <= FEW_LINKS { links.len() } else { share(links.len(), ENOUGH) };
                 at_least(links, enough)
             }
@@ -194,12 +200,10 @@ fn exactly(field: Field, term: &str) -> Box<dyn Tree> {
 }
 
 /// Every term that starts with a character: every text that holds it.
-fn starting_with(field: Field, character: &str) -> Box<dyn Tree> {
-    let bound = |text: &str| Term::from_field_text(field, text);
-    let above = format!("{character}{}", char::MAX);
-    let range =
-        InvertedIndexRangeQuery::new(Bound::Included(bound(character)), Bound::Included(bound(&above)));
-    Box::new(range)
+fn of_character(field: Field, character: &str) -> Box<dyn Tree> {
+    let (low, high) = starting_with(character);
+    let bound = |bound: Bound<String>| bound.map(|text| Term::from_field_text(field, &text));
+    Box::new(InvertedIndexRangeQuery::new(bound(low), bound(high)))
 }
 
 fn worth_nothing(query: Box<dyn Tree>) -> Box<dyn Tree> {
@@ -217,41 +221,41 @@ impl Clause {
             true => vec![(Occur::Must, worth_nothing(in_this_order(field, &self.units)))],
             false => wanted(cores(&self.units).iter().map(|core| core.build(field)).collect()),
         };
-        let terms = terms(&self.units);
-        parts.extend(terms.iter().map(|(_, term)| (Occur::Should, exactly(field, term))));
-        parts.extend(terms.iter().map(|(_, term)| in_title(fields, term)));
+        let terms = different_terms(&self.units);
+        parts.extend(terms.iter().map(|term| (Occur::Should, exactly(field, term))));
+        parts.extend(terms.iter().map(|term| in_title(fields, term)));
         parts
     }
 }
 
 /// Exactly these units one after the other; only space and punctuation between them may differ.
 fn in_this_order(field: Field, units: &[Unit]) -> Box<dyn Tree> {
-    let patterns = patterns(units);
-    match (patterns.as_slice(), units) {
-        ([_], [only]) if only.is_character => starting_with(field, &only.form),
-        ([_], [only]) => exactly(field, &only.form),
-        ([_], [x, y]) => link(field, &x.form, &y.form),
-        _ if units.iter().all(|unit| !unit.is_character) => Box::new(PhraseQuery::new(
-            units.iter().map(|unit| Term::from_field_text(field, &unit.form)).collect(),
-        )),
-        _ => Box::new(RegexPhraseQuery::new_with_offset(field, patterns)),
+    match units {
+        [only] if only.is_character => of_character(field, &only.form),
+        [only] => exactly(field, &only.form),
+        units => Box::new(Phrase::new(field, slots(units))),
     }
 }
 
-/// What the terms of units look like, at their positions. A last character is part of the term before it, if that is one of
-/// characters.
-fn patterns(units: &[Unit]) -> Vec<(usize, String)> {
-    let escaped = |unit: &Unit| wildcard_query_to_regex_str(&unit.form);
-    let pattern = |at: usize| {
+/// What may stand at the place of each unit. A last character is part of the term before it, if that is one of characters.
+fn slots(units: &[Unit]) -> Vec<(u32, Slot)> {
+    let slot = |at: usize| {
         let (unit, next) = (&units[at], units.get(at + 1));
         let is_covered = at > 0 && units[at - 1].is_character;
+        let form = || unit.form.clone();
         match next {
-            _ if !unit.is_character => Some(escaped(unit)),
-            Some(next) if next.is_character => Some(format!("{} ?{}", escaped(unit), escaped(next))),
-            Some(_) => Some(escaped(unit)),
-            None if is_covered => None,
-            None => Some(format!("{}.*", escaped(unit))),
+            Some(next) if unit.is_character && next.is_character => {
+                Some(Slot::Terms(either(&unit.form, &next.form)))
+            }
+            None if unit.is_character && is_covered => None,
+            None if unit.is_character => Some(Slot::StartingWith(form())),
+            _ => Some(Slot::Terms(vec![form()])),
         }
     };
-    (0..units.len()).filter_map(|at| Some((at, pattern(at)?))).collect()
+    (0..units.len()).filter_map(|at| Some((at as u32, slot(at)?))).collect()
+}
+
+/// Two characters that touch, or do not.
+fn either(x: &str, y: &str) -> Vec<String> {
+    vec![format!("{x}{y}"), format!("{x} {y}")]
 }

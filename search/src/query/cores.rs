@@ -6,7 +6,7 @@
 use crate::terms::Unit;
 
 /// What must be held.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Core {
     /// A word of a script with spaces.
     Word(String),

@@ -1,5 +1,6 @@
 //! Which documents pass a filter, and what is a filter that makes no sense?
 
+use super::phrase::Phrase;
 use crate::error::QueryError;
 use crate::schema::{Fields, canonical_host};
 use crate::tokenizer::name_words;
@@ -8,7 +9,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use std::ops::Bound;
 use tantivy::Term;
-use tantivy::query::{PhraseQuery, Query, RangeQuery, TermQuery};
+use tantivy::query::{Query, RangeQuery, TermQuery};
 use tantivy::schema::IndexRecordOption;
 
 /// What a document must be, whatever it says.
@@ -52,10 +53,7 @@ impl Filter {
             Filter::Language(tag) => exactly(fields.language, tag),
             Filter::Author(words) => match words.as_slice() {
                 [word] => exactly(fields.author, word),
-                words => {
-                    let terms = words.iter().map(|word| Term::from_field_text(fields.author, word));
-                    Box::new(PhraseQuery::new(terms.collect()))
-                }
+                words => Box::new(Phrase::of_words(fields.author, words)),
             },
             Filter::Before(time) => Box::new(RangeQuery::new(Bound::Unbounded, Bound::Excluded(date(*time)))),
             Filter::After(time) => Box::new(RangeQuery::new(Bound::Included(date(*time)), Bound::Unbounded)),

@@ -4,6 +4,7 @@ mod build;
 mod cores;
 mod filter;
 mod parse;
+mod phrase;
 
 use crate::error::QueryError;
 use crate::terms::Unit;
