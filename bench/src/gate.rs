@@ -47,7 +47,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let data = folder.path().join("data");
     let mut stored = add_all(&arguments.corpus, &data)?;
     let opening = Instant::now();
-    let engine = Engine::open(&data, OpenOptions { create: false, ..OpenOptions::default() })?;
+    let engine = Engine::open(&data, OpenOptions { create: false, ..options() })?;
     let reopen_seconds = opening.elapsed().as_secs_f64();
     let after = check_again(&arguments.corpus, &engine, &stored)?;
     let statistics = engine.statistics()?;
@@ -124,9 +124,14 @@ fn records(corpus: &Path) -> Result<impl Iterator<Item = Result<Record>>> {
     Ok(BufReader::new(file).lines().map(record))
 }
 
+/// Without search and similarity: the peers have none.
+fn options() -> OpenOptions {
+    OpenOptions { followers: false, ..OpenOptions::default() }
+}
+
 /// One after the other; when it returns, the directory is closed.
 fn add_all(corpus: &Path, data: &Path) -> Result<Stored> {
-    let engine = Engine::open(data, OpenOptions::default())?;
+    let engine = Engine::open(data, options())?;
     let mut stored = Stored::default();
     let (cpu, mut reading, mut since) = (ProcessTime::now(), Duration::ZERO, ThreadTime::now());
     for record in records(corpus)? {

@@ -173,7 +173,7 @@ impl Web {
     }
 
     /// Where the page of a url is in the end, if anywhere, and how it moved last.
-    fn end_of(&self, url: &str) -> Option<(&str, &'static str)> {
+    fn end_of<'a>(&'a self, url: &'a str) -> Option<(&'a str, &'static str)> {
         let (mut at, mut how) = (url, "");
         while let Some((next, by)) = self.moves.get(at) {
             (at, how) = (next, by);

@@ -33,6 +33,9 @@ pub struct Arguments {
     /// Threads that analyse pages; as many as there are cores if not given.
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
+    /// Lets search and similarity rest: the store-time check alone.
+    #[arg(long)]
+    no_followers: bool,
     /// Single documents that are added one at a time whenever a size is reached.
     #[arg(long, value_name = "N", default_value_t = 2000)]
     single: usize,
@@ -68,14 +71,15 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let threads = arguments.threads.unwrap_or_else(cores);
     eprintln!("{documents} documents of {} texts, {threads} threads", posts.origin());
     let mut tables = Tables::new();
-    let engine = Engine::open(&data, OpenOptions::default())?;
+    let options = OpenOptions { followers: !arguments.no_followers, ..OpenOptions::default() };
+    let engine = Engine::open(&data, options.clone())?;
     let sizes = if arguments.synthetic { SYNTHETIC_SIZES } else { PAGE_SIZES };
     let mut numbers = 0..;
     let mut stored = 0;
     for size in sizes.map(|share| (documents as f64 * share).round() as usize) {
         let input = folder.path().join("posts.jsonl");
         let bytes = write_posts(&posts, numbers.by_ref().take(size - stored), &input)?;
-        let stretch = add_all(&engine, &input, threads)?;
+        let stretch = add_all(&engine, &input, threads, !arguments.no_followers)?;
         eprintln!("{size} stored");
         tables.stretch(size, bytes, &stretch);
         tables.singles(size, add_singly(&engine, &posts, numbers.by_ref().take(single))?);
@@ -86,7 +90,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     drop(engine);
     let closing = closing.elapsed().as_secs_f64();
     let opening = Instant::now();
-    drop(Engine::open(&data, OpenOptions { create: false, ..OpenOptions::default() })?);
+    drop(Engine::open(&data, OpenOptions { create: false, ..options })?);
     tables.opened(documents, closing, opening.elapsed().as_secs_f64());
     tables.finish(&arguments.common)
 }
@@ -105,7 +109,7 @@ fn write_posts(posts: &Posts, numbers: impl Iterator<Item = usize>, path: &Path)
 }
 
 /// Reads, analyses and submits as the command does: many threads analyse, one submits in the order of the input.
-fn add_all(engine: &Engine, input: &Path, threads: usize) -> Result<Stretch> {
+fn add_all(engine: &Engine, input: &Path, threads: usize, follow: bool) -> Result<Stretch> {
     let (before, wall, cpu) = (engine.timings(), Instant::now(), ProcessTime::now());
     let mut waiting: VecDeque<Ticket> = VecDeque::new();
     let (mut documents, mut duplicates) = (0, 0);
@@ -134,6 +138,10 @@ fn add_all(engine: &Engine, input: &Path, threads: usize) -> Result<Stretch> {
         return Err(error);
     }
     waiting.into_iter().try_for_each(&mut take)?;
+    // As the command does: search and similarity are part of the price.
+    if follow {
+        engine.catch_up()?;
+    }
     let (wall, cpu) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
     Ok(Stretch { documents, wall, cpu, timings: since(&engine.timings(), &before), duplicates })
 }

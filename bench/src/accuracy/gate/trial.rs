@@ -25,7 +25,7 @@ impl Trial {
     pub fn open(policy: Policy) -> Result<Self> {
         let folder = temporary::in_memory()?;
         let wanted = Wanted { policy: Some(policy), ..Wanted::default() };
-        let options = OpenOptions { wanted, seeds: Some(SEEDS), ..OpenOptions::default() };
+        let options = OpenOptions { wanted, seeds: Some(SEEDS), followers: false, ..OpenOptions::default() };
         let engine = Engine::open(&folder.path().join("data"), options)?;
         let truth = Analyzer::new(Parameters::default(), &Seed::PUBLIC);
         Ok(Trial { engine, truth, stored: HashMap::new(), _folder: folder })
