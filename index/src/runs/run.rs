@@ -131,8 +131,8 @@ pub(super) fn bucket_of(directory: &[[u8; OFFSET_BYTES]], bucket: usize) -> Rang
 /// The entries of a bucket at a place, packed.
 pub(super) fn entries_at(place: Place, bucket: &[[u8; ENTRY_BYTES]]) -> impl Iterator<Item = u64> + '_ {
     let low = place.low();
-    let before = move |packed: &[u8; ENTRY_BYTES]| low_of(u64::from_le_bytes(*packed)) < low;
+    let before = |packed: &[u8; ENTRY_BYTES]| low_of(u64::from_le_bytes(*packed)) < low;
     let start = if bucket.len() > LONG_BUCKET { bucket.partition_point(before) } else { 0 };
-    let packed = bucket[start..].iter().skip_while(move |packed| before(packed));
-    packed.map(|packed| u64::from_le_bytes(*packed)).take_while(move |packed| low_of(*packed) == low)
+    let packed = bucket[start..].iter().map(|packed| u64::from_le_bytes(*packed));
+    packed.take_while(move |packed| low_of(*packed) <= low).filter(move |packed| low_of(*packed) == low)
 }
