@@ -19,7 +19,7 @@ pub struct Arguments {
     /// What is judged.
     #[arg(long, value_name = "WHAT")]
     what: What,
-    /// Also lists this many of the worst pages of every language.
+    /// Also lists this many of what went worst.
     #[arg(long, value_name = "N", default_value_t = 0)]
     worst: usize,
     #[command(flatten)]
@@ -43,6 +43,6 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         What::Extract => extract::run(&arguments.common, arguments.worst),
         What::Resemblance => resemblance::run(&arguments.common),
         What::Gate => gate::run(&arguments.common),
-        What::Trace => trace::run(&arguments.common),
+        What::Trace => trace::run(&arguments.common, arguments.worst),
     }
 }

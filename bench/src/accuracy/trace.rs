@@ -47,11 +47,15 @@ impl Traced {
     }
 }
 
-pub fn run(common: &CommonArguments) -> Result<()> {
-    let pages = if common.quick { 200 } else { 1500 };
+pub fn run(common: &CommonArguments, worst: usize) -> Result<()> {
+    let pages = if common.quick { 300 } else { 1500 };
+    let (rows, wrong) = traced(&common.data, pages)?;
+    for line in wrong.iter().take(worst) {
+        eprintln!("{line}");
+    }
     let mut report =
         Report::new("accuracy-trace", &["how it moved", "moved", "said", "right", "precision", "recall"]);
-    for (name, traced) in traced(&common.data, pages)? {
+    for (name, traced) in rows {
         report.row(vec![
             json!(name),
             json!(traced.moved),
@@ -66,9 +70,7 @@ pub fn run(common: &CommonArguments) -> Result<()> {
 
 /// All moves of a few hundred pages; none if there are no real texts.
 pub fn sampled_traces(data: &Path) -> Option<Result<Traced>> {
-    let all = |rows: Vec<(String, Traced)>| {
-        rows.into_iter().next_back().map(|(_, traced)| traced).unwrap_or_default()
-    };
+    let all = |(rows, _): (Rows, Vec<String>)| rows.last().map(|(_, traced)| *traced).unwrap_or_default();
     data.is_dir().then(|| traced(data, 300).map(all))
 }
 
@@ -193,7 +195,11 @@ fn replaced(text: &str, percent: usize, random: &mut Random) -> String {
     text.chars().map(|character| if random.below(100) < percent { '変' } else { character }).collect()
 }
 
-fn traced(data: &Path, pages: usize) -> Result<Vec<(String, Traced)>> {
+/// How pages moved, and how well that was told; all of them in the last row.
+type Rows = Vec<(String, Traced)>;
+
+/// The rows, and what was told wrongly.
+fn traced(data: &Path, pages: usize) -> Result<(Rows, Vec<String>)> {
     let folder = temporary::in_memory()?;
     let path = folder.path().join("data");
     let mut web = Web::new(data, pages);
@@ -226,14 +232,17 @@ fn sweep(path: &Path, at: i64, pages: &[Living]) -> Result<()> {
     Ok(engine.catch_up()?)
 }
 
-fn judge(catalogue: &Catalogue, web: &Web, urls: &[String]) -> Result<Vec<(String, Traced)>> {
+fn judge(catalogue: &Catalogue, web: &Web, urls: &[String]) -> Result<(Rows, Vec<String>)> {
     let mut rows: BTreeMap<&str, Traced> = BTreeMap::new();
-    let mut all = Traced::default();
+    let (mut all, mut wrong) = (Traced::default(), Vec::new());
     for url in urls {
         let truly = web.end_of(url);
         let trace = catalogue.trace(url)?;
         let said = trace.filter(|trace| trace.status == "moved").and_then(|trace| trace.now);
         let is_right = said.is_some() && said.as_deref() == truly.map(|(at, _)| at);
+        if !is_right && (said.is_some() || truly.is_some()) {
+            wrong.push(format!("{url}: {truly:?}, said {said:?}"));
+        }
         for traced in [rows.entry(truly.map_or("not at all", |(_, how)| how)).or_default(), &mut all] {
             traced.moved += usize::from(truly.is_some());
             traced.said += usize::from(said.is_some());
@@ -241,5 +250,5 @@ fn judge(catalogue: &Catalogue, web: &Web, urls: &[String]) -> Result<Vec<(Strin
         }
     }
     let rows = rows.into_iter().map(|(how, traced)| (how.to_owned(), traced));
-    Ok(rows.chain([("all".to_owned(), all)]).collect())
+    Ok((rows.chain([("all".to_owned(), all)]).collect(), wrong))
 }

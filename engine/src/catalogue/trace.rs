@@ -1,7 +1,7 @@
 //! Lost and found: where does the page of a url live now? (broder-1997)
 //!
 //! A page that sweeps no longer see has moved to the page that appeared after it was last seen and resembles it most,
-//! provided that of all pages that went before the new one came, none resembles the new one clearly more. What stood
+//! provided that of all pages that went before the new one came, it is the one that the new one resembles most. What stood
 //! beside the page while it was there is a copy, not the page at another place. A page that moved may have moved again.
 
 use super::Catalogue;
@@ -11,6 +11,7 @@ use crate::following::site;
 use crate::verdict::rfc3339;
 use firstcopy_store::{Document, Sighting};
 use serde::Serialize;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// Where a page went.
@@ -63,9 +64,9 @@ pub struct Moved {
 
 /// The least resemblance, or containment, of a page before and after it moved. A few words changed in every paragraph
 /// leave little resemblance in ten-word shingles; unrelated pages have next to none (docs/accuracy.md).
-const ENOUGH: Enough = Enough { resemblance: 0.1, containment: 0.2, exact: true };
-/// A predecessor that resembles the new page so much more takes its place.
-const CLEARLY: f64 = 0.05;
+const ENOUGH: Enough = Enough { resemblance: 0.05, containment: 0.1, exact: true };
+/// Steps of resemblance that are told apart: what lies between is chance, and time and place say more.
+const STEPS: f64 = 50.0;
 /// Places that a page is followed through.
 const MOST_STEPS: usize = 100;
 
@@ -149,27 +150,29 @@ impl Catalogue {
 
     /// Where a page that is gone went.
     fn successor(&self, document: &Document, seen: Sighting) -> Result<Option<Relative>> {
-        let came_after = |other: &Sighting| other.first > seen.last;
+        let came_after = |other: &Sighting| (other.first > seen.last).then(|| other.first - seen.last);
         for next in self.relatives(document, document.content, came_after)? {
             let first_content = self.store().contents_of(next.document.number)?.first().copied();
             let content = first_content.unwrap_or(next.document.content);
-            let went_before = |other: &Sighting| other.gone.is_some() && other.last < next.seen.first;
+            let went_before = |other: &Sighting| {
+                let is_before = other.gone.is_some() && other.last < next.seen.first;
+                is_before.then(|| next.seen.first - other.last)
+            };
             let best = self.relatives(&next.document, content, went_before)?.into_iter().next();
-            if best.is_none_or(|best| {
-                best.document.number == document.number || best.resemblance <= next.resemblance + CLEARLY
-            }) {
+            if best.is_none_or(|best| best.document.number == document.number) {
                 return Ok(Some(next));
             }
         }
         Ok(None)
     }
 
-    /// Swept documents with a url that resemble a content of this one in any version, the most similar first.
+    /// Swept documents with a url that resemble a content of this one in any version: the most similar first, of these
+    /// the nearest in time, of these the least strange. `distance` is none for those that cannot be.
     fn relatives(
         &self,
         document: &Document,
         content: u32,
-        is_possible: impl Fn(&Sighting) -> bool,
+        distance: impl Fn(&Sighting) -> Option<i64>,
     ) -> Result<Vec<Relative>> {
         let probed = self.probe(&self.probe_of(content, &document.id)?, ENOUGH)?;
         let mut best: BTreeMap<u32, f64> = BTreeMap::new();
@@ -179,21 +182,20 @@ impl Catalogue {
         }
         let mut relatives = Vec::new();
         for (number, resemblance) in best {
-            let seen = self.store().sighting(number)?.filter(&is_possible);
-            let (Some(seen), Some(other)) = (seen, self.store().by_number(number)?) else { continue };
-            if other.url.is_some() {
-                relatives.push(Relative { document: other, seen, resemblance });
-            }
+            let Some(seen) = self.store().sighting(number)? else { continue };
+            let Some(distance) = distance(&seen) else { continue };
+            let other = self.store().by_number(number)?.filter(|other| other.url.is_some());
+            let Some(other) = other else { continue };
+            let rank = (
+                Reverse((resemblance * STEPS).round() as u32),
+                distance,
+                strangeness(document, &other),
+                number,
+            );
+            relatives.push((rank, Relative { document: other, seen, resemblance }));
         }
-        relatives.sort_by(|a, b| {
-            let strangeness = |one: &Relative| strangeness(document, &one.document);
-            b.resemblance
-                .total_cmp(&a.resemblance)
-                .then_with(|| strangeness(a).cmp(&strangeness(b)))
-                .then_with(|| a.seen.first.cmp(&b.seen.first))
-                .then_with(|| a.document.number.cmp(&b.document.number))
-        });
-        Ok(relatives)
+        relatives.sort_by_key(|(rank, _)| *rank);
+        Ok(relatives.into_iter().map(|(_, relative)| relative).collect())
     }
 
     /// Present copies of a page that is gone: those that its verdict knows.
