@@ -323,7 +323,8 @@ fn help_completions_and_manual() {
         .collect();
     pages.sort();
     let of = |command: &str| format!("firstcopy{command}.1");
-    let commands = "add backup check compare completions delete export import inspect man reindex serve show stats verify";
+    let commands = "add backup check compare completions delete export holders import inspect man reindex search serve show \
+                    similar stats trace verify";
     let expected: Vec<String> =
         commands.split(' ').map(|name| of(&format!("-{name}"))).chain([of("")]).collect();
     assert_eq!(pages, expected);

@@ -21,8 +21,8 @@ pub enum EngineError {
     #[error("search and similarity are behind what is stored, and go on trying: {0}")]
     Behind(String),
     /// A search cannot be understood.
-    #[error("{0}")]
-    Query(#[source] QueryError),
+    #[error(transparent)]
+    Query(QueryError),
     /// The settings file cannot be read.
     #[error("{}: {reason}", path.display())]
     Settings {

@@ -85,7 +85,8 @@ fn summarize(answer: &SearchAnswer) {
 }
 
 fn print(hit: &Hit, marks: (&str, &str), output: &mut Output) -> Result<()> {
-    output.line(hit.title.as_deref().unwrap_or(&hit.id))?;
+    let title = hit.title.as_deref().map(|title| title.split_whitespace().collect::<Vec<_>>().join(" "));
+    output.line(title.as_deref().unwrap_or(&hit.id))?;
     let place = hit.url.as_deref().unwrap_or(&hit.id);
     let by = hit.author.as_deref().map(|author| format!(" by {author}")).unwrap_or_default();
     let gone = hit.gone_at.as_deref().map(|at| format!(", gone since {at}")).unwrap_or_default();

@@ -211,7 +211,7 @@ impl Catalogue {
     /// Without sweeps nobody knows what is gone: the newest url of those that resemble it is the best guess.
     fn trace_by_dates(&self, url: &str, document: &Document) -> Result<Trace> {
         let probe = self.probe_of(document.content, &document.id)?;
-        let enough = Enough { resemblance: 0.5, containment: 0.9, exact: true };
+        let enough = Enough { resemblance: 0.5, containment: f64::INFINITY, exact: true };
         let mut found = self.present(&self.probe(&probe, enough)?, Some(document.number))?;
         found.retain(|(other, _)| other.place > document.place && other.url.is_some());
         found.sort_by_key(|(other, _)| other.place);
