@@ -1,5 +1,7 @@
 //! What a query finds, in which order, and what a snippet shows of it.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
+
 use firstcopy_search::{Ask, Entry, Query, SearchError, SearchIndex, Searcher, Sort, snippet};
 use tempfile::TempDir;
 

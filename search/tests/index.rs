@@ -1,5 +1,7 @@
 //! What an index promises its owner: replace, forget, follow, survive any text, and never read damage as something else.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
+
 use firstcopy_search::{Ask, Entry, Query, SearchError, SearchIndex, Searcher, snippet};
 use std::fs;
 use std::path::Path;

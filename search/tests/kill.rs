@@ -27,7 +27,7 @@ fn dice(seed: u64) -> u64 {
 /// The change at a position: a document's new version, or none if it is removed.
 fn change(position: u64) -> (u32, Option<u64>) {
     let rolled = dice(position);
-    ((rolled % NUMBERS) as u32, (rolled / NUMBERS % 4 > 0).then_some(position))
+    ((rolled % NUMBERS) as u32, (!(rolled / NUMBERS).is_multiple_of(4)).then_some(position))
 }
 
 fn text(version: u64) -> String {

@@ -1,5 +1,7 @@
 //! Queries against a naive twin that reads every text, and pages against the whole list.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
+
 use firstcopy_search::{Ask, Entry, Hit, Query, SearchIndex, Searcher, Sort};
 use proptest::prelude::*;
 use tempfile::TempDir;

@@ -89,8 +89,8 @@ fn compare(report: &mut Report, language: &str, subject: &dyn Subject, phrases: 
             if variant.name == "exact" {
                 hits += total as f64 / phrases.len() as f64;
                 misses += usize::from(!first.contains(&phrase.source));
-                note_miss(subject, &text, &first, phrase);
             }
+            note_miss(subject, variant.name, &text, (&first, total), phrase);
         }
         row.push(if asked == 0 {
             Value::Null
@@ -104,8 +104,14 @@ fn compare(report: &mut Report, language: &str, subject: &dyn Subject, phrases: 
 }
 
 /// Misses of the scheme in use are worth a look.
-fn note_miss(subject: &dyn Subject, text: &str, first: &[u32], phrase: &Phrase) {
+fn note_miss(
+    subject: &dyn Subject,
+    variant: &str,
+    text: &str,
+    (first, total): (&[u32], usize),
+    phrase: &Phrase,
+) {
     if subject.name() == schemes::CHOSEN && !first.contains(&phrase.source) {
-        eprintln!("missed: {text:?} of {}, {} others", phrase.source, first.len());
+        eprintln!("missed with {variant}: {text} (of {}, {total} hits)", phrase.text);
     }
 }

@@ -84,17 +84,14 @@ fn is_hangul(character: char) -> bool {
 
 /// Two characters each, whatever space lies between them; other words whole; single characters where they stand alone.
 fn bigrams(text: &str) -> Vec<String> {
-    let mut terms: Vec<String> = Vec::new();
-    let mut last: Option<char> = None;
-    for word in words(text) {
-        if word.is_ascii() {
-            terms.push(word);
-            last = None;
-            continue;
-        }
-        for character in word.chars() {
-            terms.push(last.map_or_else(|| character.to_string(), |last| format!("{last}{character}")));
-            last = Some(character);
+    let words = words(text);
+    let mut terms = Vec::new();
+    for run in words.chunk_by(|a, b| a.is_ascii() == b.is_ascii()) {
+        let characters: Vec<char> = run.iter().flat_map(|word| word.chars()).collect();
+        match characters.as_slice() {
+            _ if run[0].is_ascii() => terms.extend_from_slice(run),
+            [only] => terms.push(only.to_string()),
+            characters => terms.extend(characters.windows(2).map(|pair| pair.iter().collect())),
         }
     }
     terms

@@ -10,14 +10,14 @@ use std::ops::Bound;
 use tantivy::Term;
 use tantivy::query::{
     AllQuery, BooleanQuery, BoostQuery, ConstScoreQuery, EmptyQuery, InvertedIndexRangeQuery, Occur,
-    PhraseQuery, Query as Tree, TermQuery,
+    Query as Tree, TermQuery,
 };
 use tantivy::schema::{Field, IndexRecordOption};
 
 /// A word in the title is worth so many in the text.
 const TITLE: f32 = 2.0;
-/// The words in a row are worth so much more.
-const PHRASE: f32 = 1.0;
+/// The words in a row are worth so much more for each of them: about what a term of middling rarity is worth by itself.
+const PHRASE: f32 = 4.0;
 /// Two characters with a space between them, where they were looked for without one.
 const SPACED: f32 = 0.5;
 /// Of more cores than this not all are wanted, but [`MOST`].
@@ -26,7 +26,7 @@ const MOST: f32 = 0.75;
 /// Links of a run of which not all are wanted (학교급식 finds 학교의 급식), but [`ENOUGH`].
 const FEW_LINKS: usize = 2;
 const ENOUGH: f32 = 0.6;
-/// Terms of a phrase that is only worth more, not wanted.
+/// Units of a phrase that is only worth more, not wanted.
 const LONGEST_PHRASE: usize = 64;
 
 type Part = (Occur, Box<dyn Tree>);
@@ -148,14 +148,12 @@ fn in_title(fields: &Fields, term: &str) -> Part {
     (Occur::Should, Box::new(BoostQuery::new(exactly(fields.title, term), TITLE)))
 }
 
-/// What was typed in a row, if that is more than one term.
+/// What was typed in a row, wherever spaces are, if that is more than one term.
 fn in_a_row(field: Field, units: &[Unit]) -> Option<Part> {
-    let mut terms = terms(units);
-    terms.truncate(LONGEST_PHRASE);
-    let terms: Vec<_> =
-        terms.into_iter().map(|(at, term)| (at, Term::from_field_text(field, &term))).collect();
-    let query = (terms.len() > 1).then(|| PhraseQuery::new_with_offset(terms))?;
-    Some((Occur::Should, Box::new(BoostQuery::new(Box::new(query), PHRASE))))
+    let slots = slots(&units[..units.len().min(LONGEST_PHRASE)]);
+    let worth = PHRASE * slots.len() as f32;
+    let query = (slots.len() > 1).then(|| Phrase::new(field, slots))?;
+    Some((Occur::Should, Box::new(BoostQuery::new(Box::new(query), worth))))
 }
 
 impl Core {

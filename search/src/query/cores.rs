@@ -17,114 +17,16 @@ pub(super) enum Core {
 }
 
 /// Korean particles, and the endings of 이다, 하다 and 되다 that follow a noun. One is cut off after the other.
-const ENDINGS: [&str; 106] = [
-    "은",
-    "는",
-    "이",
-    "가",
-    "을",
-    "를",
-    "의",
-    "에",
-    "와",
-    "과",
-    "도",
-    "로",
-    "만",
-    "들",
-    "께",
-    "야",
-    "요",
-    "에서",
-    "에게",
-    "으로",
-    "까지",
-    "부터",
-    "처럼",
-    "보다",
-    "마다",
-    "조차",
-    "마저",
-    "밖에",
-    "한테",
-    "께서",
-    "이나",
-    "이며",
-    "이고",
-    "이란",
-    "이라",
-    "라는",
-    "라고",
-    "라도",
-    "로서",
-    "로써",
-    "이다",
-    "이랑",
-    "에는",
-    "에도",
-    "대로",
-    "만큼",
-    "입니다",
-    "이었다",
-    "이라는",
-    "이라고",
-    "으로서",
-    "으로써",
-    "습니다",
-    "하다",
-    "하는",
-    "하고",
-    "하여",
-    "하기",
-    "하지",
-    "하면",
-    "하며",
-    "하게",
-    "하자",
-    "하던",
-    "하도록",
-    "한다",
-    "했다",
-    "했던",
-    "해서",
-    "해야",
-    "하였다",
-    "합니다",
-    "했습니다",
-    "하였습니다",
-    "한",
-    "할",
-    "함",
-    "해",
-    "하",
-    "했",
-    "되다",
-    "되는",
-    "되어",
-    "되고",
-    "되지",
-    "되면",
-    "되며",
-    "된다",
-    "됐다",
-    "되었다",
-    "됩니다",
-    "되었습니다",
-    "된",
-    "될",
-    "됨",
-    "돼",
-    "되",
-    "시킨",
-    "시키는",
-    "적인",
-    "적으로",
-    "였다",
-    "이던",
-    "인가",
-    "인데",
-    "이면",
-];
+const ENDINGS: &str = "\
+    은 는 이 가 을 를 의 에 와 과 도 로 만 들 께 야 요 에서 에게 으로 까지 부터 처럼 \
+    보다 마다 조차 마저 밖에 한테 께서 이나 이며 이고 이란 이라 라는 라고 라도 로서 로써 \
+    이다 이랑 에는 에도 대로 만큼 입니다 이었다 이라는 이라고 으로서 으로써 습니다 하다 하는 \
+    하고 하여 하기 하지 하면 하며 하게 하자 하던 하도록 한다 했다 했던 해서 해야 하였다 \
+    합니다 했습니다 하였습니다 한 할 함 해 하 했 되다 되는 되어 되고 되지 되면 되며 된다 \
+    됐다 되었다 됩니다 되었습니다 된 될 됨 돼 되 시킨 시키는 적인 적으로 였다 이던 인가 인데 \
+    이면";
+/// Japanese particles of one character.
+const PARTICLES: &str = "はがをにのともへでや";
 /// Syllables or characters that are left at least.
 const LEAST: usize = 2;
 /// Kana after a word that are no more than its ending or a particle.
@@ -134,7 +36,7 @@ const LONGEST_ENDING: usize = 5;
 pub(super) fn cores(units: &[Unit]) -> Vec<Core> {
     let mut cores = Vec::new();
     let mut before: Option<&Unit> = None;
-    for run in units.chunk_by(|a, b| belong_together(a, b)) {
+    for run in units.chunk_by(belong_together) {
         let follows_word = run[0].is_joined && before.is_some_and(|before| !before.is_character);
         match Script::of(&run[0]) {
             Script::Word => cores.extend(run.iter().map(|unit| Core::Word(unit.form.clone()))),
@@ -194,12 +96,12 @@ fn stem(word: &str, least: usize) -> &str {
 }
 
 fn cut_ending(word: &str, least: usize) -> Option<&str> {
-    let rest = ENDINGS.iter().filter_map(|ending| word.strip_suffix(ending));
+    let rest = ENDINGS.split(' ').filter_map(|ending| word.strip_suffix(ending));
     rest.filter(|rest| rest.chars().count() >= least).min_by_key(|rest| rest.len())
 }
 
 /// Runs of Han and Katakana. Hiragana between and after them are particles and endings, except that a single
-/// character needs its neighbour: 食べ.
+/// character needs its neighbour: 食べ, but not the の of 車の.
 fn unspaced(run: &[Unit]) -> Vec<Core> {
     let mut cores = Vec::new();
     let mut start = 0;
@@ -210,7 +112,9 @@ fn unspaced(run: &[Unit]) -> Vec<Core> {
             cores.push(of_characters(without_long_vowel(part)));
         } else if !is_ending {
             cores.push(of_characters(match part.len() {
+                1 if is_particle(&run[end..]) => part,
                 1 if end < run.len() => &run[start..=end],
+                1 if is_particle(&run[start - 1..]) => part,
                 1 => &run[start - 1..end],
                 _ => without_long_vowel(part),
             }));
@@ -218,6 +122,12 @@ fn unspaced(run: &[Unit]) -> Vec<Core> {
         start = end;
     }
     cores
+}
+
+/// Whether this starts with a single particle.
+fn is_particle(rest: &[Unit]) -> bool {
+    let is_followed_by_ending = rest.get(1).is_some_and(|next| Script::of(next) == Script::Hiragana);
+    rest.first().is_some_and(|first| PARTICLES.contains(&first.form)) && !is_followed_by_ending
 }
 
 /// コンピューター is コンピュータ.
@@ -246,7 +156,7 @@ mod tests {
 
     #[test]
     fn cores_of_words() {
-        let cases: [(&str, &[&str]); 22] = [
+        let cases: [(&str, &[&str]); 23] = [
             ("Hello", &["hello"]),
             ("학교", &["학교"]),
             ("학교에서는", &["학교"]),
@@ -262,6 +172,7 @@ mod tests {
             ("東京の天気", &["東京", "天気"]),
             ("食べました", &["食べ"]),
             ("お茶", &["お茶"]),
+            ("車の色", &["車", "色"]),
             ("車", &["車"]),
             ("ありがとう", &["ありがとう"]),
             ("コンピューター", &["コンピュータ"]),
