@@ -20,7 +20,7 @@ pub struct Draft {
 #[derive(Debug)]
 pub(crate) enum Body {
     /// Everything.
-    Analyzed(Analyzed),
+    Analyzed(Box<Analyzed>),
     /// When it was looked up, these bytes were stored under its id: nothing was computed.
     Recognised { page: Box<Page>, identical: u128 },
 }

@@ -66,7 +66,7 @@ impl Engine {
     pub fn analyze(&self, page: Page) -> Draft {
         Draft::of(match self.recognise(&page) {
             Some(identical) => Body::Recognised { page: Box::new(page), identical },
-            None => Body::Analyzed(Analyzed::new(&self.analyzer, page, &self.clocks)),
+            None => Body::Analyzed(Box::new(Analyzed::new(&self.analyzer, page, &self.clocks))),
         })
     }
 

@@ -60,7 +60,7 @@ impl Registrar {
     /// A page that was recognised may have changed since then.
     fn analyzed(&self, body: Body) -> Analyzed {
         match body {
-            Body::Analyzed(analyzed) => analyzed,
+            Body::Analyzed(analyzed) => *analyzed,
             Body::Recognised { page, .. } => Analyzed::new(&self.analyzer, *page, &self.clocks),
         }
     }
