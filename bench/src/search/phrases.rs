@@ -59,7 +59,7 @@ impl Corpus {
             let bare = bare(&text);
             let is_rare = self.bare.iter().filter(|other| other.contains(&bare)).count() == 1;
             (is_rare && text.chars().filter(|character| character.is_alphabetic()).count() > length)
-                .then(|| Phrase { source: source as u32, text })
+                .then_some(Phrase { source: source as u32, text })
         })
     }
 }
