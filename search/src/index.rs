@@ -8,7 +8,6 @@ use crate::searcher::{Searcher, open_index, reader_of};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tantivy::directory::MmapDirectory;
 use tantivy::indexer::{IndexWriterOptions, LogMergePolicy};
 use tantivy::schema::Document;
 use tantivy::{Index, IndexReader, IndexSettings, IndexWriter, Term};
@@ -30,11 +29,13 @@ pub struct SearchStatistics {
     pub bytes: u64,
 }
 
-/// The one writer of an index.
+/// The one writer of an index. Dropping it waits for merges that are under way.
 pub struct SearchIndex {
     folder: PathBuf,
     fields: Fields,
-    writer: IndexWriter<Waiting>,
+    index: Index,
+    /// None only while it is replaced, and after that has failed.
+    writer: Option<IndexWriter<Waiting>>,
     reader: IndexReader,
     intake: Arc<Intake>,
     position: u64,
@@ -52,23 +53,18 @@ impl SearchIndex {
     pub fn open(folder: &Path) -> Result<Self, SearchError> {
         make_if_missing(folder)?;
         let (index, fields) = open_index(folder)?;
+        let writer = Some(new_writer(&index, &fields, folder)?);
         let position = position_of(&index, folder)?;
-        let failed = SearchError::of(folder);
-        let options =
-            IndexWriterOptions::builder().memory_budget_per_thread(WRITER_MEMORY).num_merge_threads(1);
-        let writer = index.writer_with_options(options.build()).map_err(&failed)?;
-        remove_unfinished(folder)?;
         let reader = reader_of(&index, folder)?;
-        let index = SearchIndex {
+        Ok(SearchIndex {
             folder: folder.to_owned(),
             fields,
+            index,
             writer,
             reader,
             intake: Arc::default(),
             position,
-        };
-        index.prepare_writer()?;
-        Ok(index)
+        })
     }
 
     /// Adds a document in place of whatever has its number.
@@ -76,33 +72,37 @@ impl SearchIndex {
         self.remove(entry.number)?;
         let values = self.fields.values(entry);
         let share = self.intake.admit(entry.text.len());
-        let added = self.writer.add_document(Waiting { values, _share: share });
+        let added = self.writer()?.add_document(Waiting { values, _share: share });
         added.map(drop).map_err(SearchError::of(&self.folder))
     }
 
     /// Removes a document, if it is there.
     pub fn remove(&mut self, number: u32) -> Result<(), SearchError> {
-        self.writer.delete_term(self.fields.number_term(number));
+        let term = self.fields.number_term(number);
+        self.writer()?.delete_term(term);
         Ok(())
     }
 
     /// Makes all that was put and removed durable, together with the position in the store's outbox it stands for.
     pub fn commit(&mut self, position: u64) -> Result<(), SearchError> {
-        commit(&mut self.writer, position).map_err(SearchError::of(&self.folder))?;
+        commit(self.writer()?, position).map_err(SearchError::of(&self.folder))?;
         self.position = position;
-        self.reload()
+        self.reader.reload().map_err(SearchError::of(&self.folder))
     }
 
-    /// Forgets what was put and removed since the last commit.
+    /// Forgets what was put and removed since the last commit. Waits for merges that are under way: tantivy's own rollback
+    /// does not, and one that ends meanwhile names segments which the new writer then deletes.
     pub fn rollback(&mut self) -> Result<(), SearchError> {
-        self.writer.rollback().map_err(SearchError::of(&self.folder))?;
-        self.prepare_writer()
+        // What is forgotten may have failed, too.
+        let _ = self.stop();
+        self.writer = Some(new_writer(&self.index, &self.fields, &self.folder)?);
+        Ok(())
     }
 
     /// Forgets everything, durably; the position is 0 again.
     pub fn clear(&mut self) -> Result<(), SearchError> {
         self.rollback()?;
-        self.writer.delete_all_documents().map_err(SearchError::of(&self.folder))?;
+        self.writer()?.delete_all_documents().map_err(SearchError::of(&self.folder))?;
         self.commit(0)
     }
 
@@ -131,36 +131,50 @@ impl SearchIndex {
 
     /// Reads every file and compares it with its checksum.
     pub fn verify(&self) -> Result<(), SearchError> {
-        let damaged = self.writer.index().validate_checksum().map_err(SearchError::of(&self.folder))?;
+        let damaged = self.index.validate_checksum().map_err(SearchError::of(&self.folder))?;
         match damaged.iter().min() {
             Some(file) => Err(SearchError::damaged(&self.folder, &format!("checksum of {}", file.display()))),
             None => Ok(()),
         }
     }
 
-    /// Waits until segments that are being merged are, and closes the index.
-    pub fn close(self) -> Result<(), SearchError> {
-        self.writer.wait_merging_threads().map_err(SearchError::of(&self.folder))
+    /// Waits for merges that are under way and closes the index; what was not committed is forgotten.
+    pub fn close(mut self) -> Result<(), SearchError> {
+        self.stop()
     }
 
-    /// What a new writer of tantivy needs to count operations from the last commit on again, as it does.
-    fn prepare_writer(&self) -> Result<(), SearchError> {
-        // Lists of removed documents are named after an operation: one that a crash left must be gone before its name is
-        // used again.
-        self.writer.garbage_collect_files().wait().map_err(SearchError::of(&self.folder))?;
-        // The first operation gets the number of the last commit. Were it a removal, a merge before the next commit would
-        // take it for done in some segments and not in others, and the document could stay in the index twice.
-        self.writer.delete_term(Term::from_field_u64(self.fields.number, u64::MAX));
-        let mut policy = LogMergePolicy::default();
-        policy.set_min_layer_size(SMALL_SEGMENT);
-        policy.set_del_docs_ratio_before_merge(DELETED_SHARE);
-        self.writer.set_merge_policy(Box::new(policy));
-        Ok(())
+    fn writer(&mut self) -> Result<&mut IndexWriter<Waiting>, SearchError> {
+        let closed = || SearchError::damaged(&self.folder, "its last rollback failed");
+        self.writer.as_mut().ok_or_else(closed)
     }
 
-    fn reload(&self) -> Result<(), SearchError> {
-        self.reader.reload().map_err(SearchError::of(&self.folder))
+    fn stop(&mut self) -> Result<(), SearchError> {
+        let stopped = self.writer.take().map_or(Ok(()), IndexWriter::wait_merging_threads);
+        stopped.map_err(SearchError::of(&self.folder))
     }
+}
+
+impl Drop for SearchIndex {
+    /// A merge that ended later would write over what the next writer in this process does.
+    fn drop(&mut self) {
+        let _ = self.stop();
+    }
+}
+
+/// Takes the lock and starts to write after the last commit.
+fn new_writer(index: &Index, fields: &Fields, folder: &Path) -> Result<IndexWriter<Waiting>, SearchError> {
+    let options = IndexWriterOptions::builder().memory_budget_per_thread(WRITER_MEMORY).num_merge_threads(1);
+    let writer = index.writer_with_options(options.build()).map_err(SearchError::of(folder))?;
+    clear_away(index, folder)?;
+    // The first operation gets the number of the last commit: were it a removal, a merge before the next commit would take
+    // it for done in some segments and not in others, and the document could stay in the index twice. So the first
+    // operation is one that removes nothing.
+    writer.delete_term(Term::from_field_u64(fields.number, u64::MAX));
+    let mut policy = LogMergePolicy::default();
+    policy.set_min_layer_size(SMALL_SEGMENT);
+    policy.set_del_docs_ratio_before_merge(DELETED_SHARE);
+    writer.set_merge_policy(Box::new(policy));
+    Ok(writer)
 }
 
 fn commit<D: Document>(writer: &mut IndexWriter<D>, position: u64) -> tantivy::Result<()> {
@@ -187,8 +201,8 @@ fn make_if_missing(folder: &Path) -> Result<(), SearchError> {
     if files.flatten().any(|file| !file.file_name().to_string_lossy().starts_with('.')) {
         return Err(SearchError::damaged(folder, "the file that names all others is missing"));
     }
-    let directory = MmapDirectory::open(folder).map_err(|error| SearchError::of(folder)(error.into()))?;
-    let made = Index::create(DurableDirectory(directory), schema().0, IndexSettings::default());
+    let directory = DurableDirectory::open(folder).map_err(SearchError::of(folder))?;
+    let made = Index::create(directory, schema().0, IndexSettings::default());
     made.map_err(SearchError::of(folder))?;
     sync_parent(folder).map_err(&failed)
 }
@@ -199,10 +213,16 @@ fn sync_parent(folder: &Path) -> std::io::Result<()> {
     absolute.parent().map_or(Ok(()), |parent| File::open(parent)?.sync_all())
 }
 
-/// Removes drafts of small files that a crash left; tantivy does not know them. The writer's lock must be held.
-fn remove_unfinished(folder: &Path) -> Result<(), SearchError> {
+/// Removes what a crash left: drafts, and segments that no commit names. The writer's lock must be held.
+///
+/// Lists of removed documents are named after the number of an operation, and tantivy goes on counting from the last
+/// commit: one that is left would block its name.
+fn clear_away(index: &Index, folder: &Path) -> Result<(), SearchError> {
+    let named = index.load_metas().map_err(SearchError::of(folder))?.list_segment_files();
     for file in fs::read_dir(folder).map_err(SearchError::io(folder))?.flatten() {
-        if file.file_name().to_string_lossy().starts_with(".tmp") {
+        let name = file.file_name().to_string_lossy().into_owned();
+        let is_hidden = name.starts_with('.') && !name.starts_with(".tmp");
+        if name != META && !is_hidden && !named.contains(Path::new(&name)) {
             fs::remove_file(file.path()).map_err(SearchError::io(&file.path()))?;
         }
     }

@@ -10,7 +10,6 @@ use crate::schema::{Fields, NUMBER, schema};
 use crate::tokenizer::tokenizers;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
-use tantivy::directory::MmapDirectory;
 use tantivy::query::{BooleanQuery, ConstScoreQuery, Occur, TermSetQuery};
 use tantivy::{Index, IndexReader, ReloadPolicy};
 
@@ -173,8 +172,8 @@ pub(crate) fn open_index(folder: &Path) -> Result<(Index, Fields), SearchError> 
     if !folder.join(META).exists() {
         return Err(SearchError::Missing(folder.to_owned()));
     }
-    let directory = MmapDirectory::open(folder).map_err(|error| SearchError::of(folder)(error.into()))?;
-    let mut index = Index::open(DurableDirectory(directory)).map_err(SearchError::of(folder))?;
+    let directory = DurableDirectory::open(folder).map_err(SearchError::of(folder))?;
+    let mut index = Index::open(directory).map_err(SearchError::of(folder))?;
     let (schema, fields) = schema();
     if index.schema() != schema {
         return Err(SearchError::OtherVersion(folder.to_owned()));

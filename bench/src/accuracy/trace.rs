@@ -238,10 +238,11 @@ fn judge(catalogue: &Catalogue, web: &Web, urls: &[String]) -> Result<(Rows, Vec
     for url in urls {
         let truly = web.end_of(url);
         let trace = catalogue.trace(url)?;
+        let path: Vec<_> = trace.iter().flat_map(|trace| &trace.path).filter_map(|step| step.resemblance).collect();
         let said = trace.filter(|trace| trace.status == "moved").and_then(|trace| trace.now);
         let is_right = said.is_some() && said.as_deref() == truly.map(|(at, _)| at);
         if !is_right && (said.is_some() || truly.is_some()) {
-            wrong.push(format!("{url}: {truly:?}, said {said:?}"));
+            wrong.push(format!("{url}: {truly:?}, said {said:?}, resembling by {path:.2?}"));
         }
         for traced in [rows.entry(truly.map_or("not at all", |(_, how)| how)).or_default(), &mut all] {
             traced.moved += usize::from(truly.is_some());

@@ -62,11 +62,16 @@ pub struct Moved {
     pub resemblance: f64,
 }
 
-/// The least resemblance, or containment, of a page before and after it moved. A few words changed in every paragraph
-/// leave little resemblance in ten-word shingles; unrelated pages have next to none (docs/accuracy.md).
-const ENOUGH: Enough = Enough { resemblance: 0.05, containment: 0.1, exact: true };
+/// The least resemblance of a page before and after it moved. A few words changed in every sentence leave little
+/// resemblance in ten-word shingles: of 10 % replaced, 0.2.
+const ENOUGH: Enough = Enough { resemblance: 0.05, containment: f64::INFINITY, exact: true };
+/// The same for a page that went to another site: among all pages of the web some resemble it a little by chance.
+const ENOUGH_ELSEWHERE: f64 = 0.15;
 /// Steps of resemblance that are told apart: what lies between is chance, and time and place say more.
 const STEPS: f64 = 50.0;
+/// What it is worth to stay on the same site: pages move within a site more often than strangers copy them that month,
+/// and may be edited on the way (`firstcopy-bench accuracy --what trace`).
+const AT_HOME: f64 = 0.5;
 /// Places that a page is followed through.
 const MOST_STEPS: usize = 100;
 
@@ -186,12 +191,13 @@ impl Catalogue {
             let Some(distance) = distance(&seen) else { continue };
             let other = self.store().by_number(number)?.filter(|other| other.url.is_some());
             let Some(other) = other else { continue };
-            let rank = (
-                Reverse((resemblance * STEPS).round() as u32),
-                distance,
-                strangeness(document, &other),
-                number,
-            );
+            let is_home = is_neighbour(document, &other);
+            if resemblance < if is_home { ENOUGH.resemblance } else { ENOUGH_ELSEWHERE } {
+                continue;
+            }
+            let nearness = resemblance + if is_home { AT_HOME } else { 0.0 };
+            let nearness = Reverse((nearness * STEPS).round() as u32);
+            let rank = (nearness, distance, strangeness(document, &other), number);
             relatives.push((rank, Relative { document: other, seen, resemblance }));
         }
         relatives.sort_by_key(|(rank, _)| *rank);
@@ -230,10 +236,15 @@ impl Catalogue {
     }
 }
 
-/// Of two equally similar pages the less strange one is the better guess: the same site, title, author.
-fn strangeness(a: &Document, b: &Document) -> usize {
+/// Whether two documents are of the same site.
+fn is_neighbour(a: &Document, b: &Document) -> bool {
     let site = |document: &Document| document.url.as_deref().map(|url| site(url).to_owned());
-    usize::from(site(a) != site(b)) + usize::from(a.title != b.title) + usize::from(a.author != b.author)
+    site(a).is_some_and(|of_a| site(b) == Some(of_a))
+}
+
+/// Of two equally similar pages the less strange one is the better guess: the same title, author.
+fn strangeness(a: &Document, b: &Document) -> usize {
+    usize::from(a.title != b.title) + usize::from(a.author != b.author)
 }
 
 fn step(document: &Document, seen: Sighting, resemblance: Option<f64>) -> TraceStep {
