@@ -9,9 +9,9 @@ use crate::report::Report;
 use crate::temporary;
 use anyhow::Result;
 use firstcopy_engine::{Catalogue, Engine, OpenOptions};
-use firstcopy_text::{Content, Page};
+use firstcopy_text::{Analyzer, Content, CoreText, Page, Parameters, Seed};
 use serde_json::json;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 /// Crawls, a month apart.
@@ -74,6 +74,21 @@ pub fn sampled_traces(data: &Path) -> Option<Result<Traced>> {
     data.is_dir().then(|| traced(data, 300).map(all))
 }
 
+/// Leaves out texts that share shingles with one before: if two pages were alike from the start, nobody could say which
+/// of them a third one was.
+fn unlike_each_other(texts: Vec<String>) -> Vec<String> {
+    let analyzer = Analyzer::new(Parameters::default(), &Seed::PUBLIC);
+    let mut known = HashSet::new();
+    let mut is_unlike = |text: &String| {
+        let shingles = analyzer.shingles(&CoreText::of_plain_text(text));
+        let shared = shingles.as_slice().iter().filter(|shingle| known.contains(*shingle)).count();
+        let is_unlike = 20 * shared < shingles.len();
+        known.extend(shingles.as_slice().iter().copied().filter(|_| is_unlike));
+        is_unlike
+    };
+    texts.into_iter().filter(|text| is_unlike(text)).collect()
+}
+
 /// A page of the made web.
 #[derive(Clone)]
 struct Living {
@@ -100,7 +115,7 @@ impl Web {
             .map(|text| text[..text.floor_char_boundary(TEXT)].to_owned())
             .collect();
         fresh.sort_unstable();
-        fresh.dedup_by(|a, b| a.get(..200) == b.get(..200));
+        let fresh = unlike_each_other(fresh);
         let mut web =
             Web { living: Vec::new(), moves: BTreeMap::new(), fresh, random: Random::new(3), made: 0 };
         (0..pages).for_each(|_| web.publish());
@@ -238,7 +253,8 @@ fn judge(catalogue: &Catalogue, web: &Web, urls: &[String]) -> Result<(Rows, Vec
     for url in urls {
         let truly = web.end_of(url);
         let trace = catalogue.trace(url)?;
-        let path: Vec<_> = trace.iter().flat_map(|trace| &trace.path).filter_map(|step| step.resemblance).collect();
+        let path: Vec<_> =
+            trace.iter().flat_map(|trace| &trace.path).filter_map(|step| step.resemblance).collect();
         let said = trace.filter(|trace| trace.status == "moved").and_then(|trace| trace.now);
         let is_right = said.is_some() && said.as_deref() == truly.map(|(at, _)| at);
         if !is_right && (said.is_some() || truly.is_some()) {

@@ -66,12 +66,12 @@ pub struct Moved {
 /// resemblance in ten-word shingles: of 10 % replaced, 0.2.
 const ENOUGH: Enough = Enough { resemblance: 0.05, containment: f64::INFINITY, exact: true };
 /// The same for a page that went to another site: among all pages of the web some resemble it a little by chance.
-const ENOUGH_ELSEWHERE: f64 = 0.15;
+const ENOUGH_ELSEWHERE: f64 = 0.12;
 /// Steps of resemblance that are told apart: what lies between is chance, and time and place say more.
 const STEPS: f64 = 50.0;
 /// What it is worth to stay on the same site: pages move within a site more often than strangers copy them that month,
 /// and may be edited on the way (`firstcopy-bench accuracy --what trace`).
-const AT_HOME: f64 = 0.5;
+const AT_HOME: f64 = 0.3;
 /// Places that a page is followed through.
 const MOST_STEPS: usize = 100;
 
