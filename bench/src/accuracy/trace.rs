@@ -14,6 +14,8 @@ use serde_json::json;
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
+/// Pages of the first crawl.
+const PAGES: usize = 1500;
 /// Crawls, a month apart.
 const SWEEPS: usize = 5;
 /// The first: 2025-01-01.
@@ -48,7 +50,7 @@ impl Traced {
 }
 
 pub fn run(common: &CommonArguments, worst: usize) -> Result<()> {
-    let pages = if common.quick { 300 } else { 1500 };
+    let pages = if common.quick { 300 } else { PAGES };
     let (rows, wrong) = traced(&common.data, pages)?;
     for line in wrong.iter().take(worst) {
         eprintln!("{line}");
@@ -68,10 +70,10 @@ pub fn run(common: &CommonArguments, worst: usize) -> Result<()> {
     report.finish(common, "recall")
 }
 
-/// All moves of a few hundred pages; none if there are no real texts.
+/// All moves; none if there are no real texts.
 pub fn sampled_traces(data: &Path) -> Option<Result<Traced>> {
     let all = |(rows, _): (Rows, Vec<String>)| rows.last().map(|(_, traced)| *traced).unwrap_or_default();
-    data.is_dir().then(|| traced(data, 300).map(all))
+    data.is_dir().then(|| traced(data, PAGES).map(all))
 }
 
 /// Leaves out texts that share shingles with one before: if two pages were alike from the start, nobody could say which
