@@ -64,10 +64,10 @@ fn corpus(data: &Path, documents: usize) -> Vec<String> {
     let real: Vec<String> =
         LANGUAGES.iter().flat_map(|language| texts(data, language, usize::MAX).0).collect();
     let mut random = Random::new(7);
-    let wanted = documents * 10 / 12;
-    let mut texts: Vec<String> = (0..wanted).map(|_| real[random.below(real.len())].clone()).collect();
-    texts.sort_unstable();
-    texts.dedup();
+    let (mut left, mut texts) = (real.clone(), Vec::new());
+    while texts.len() < documents.div_ceil(12) * 10 && !left.is_empty() {
+        texts.push(left.swap_remove(random.below(left.len())));
+    }
     for number in (0..texts.len()).step_by(10) {
         let edited = edited(&texts[number], &mut random);
         let embedded = embedded(&texts[number], &real, &mut random);
