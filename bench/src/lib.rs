@@ -16,6 +16,7 @@ mod queries;
 mod random;
 mod report;
 mod search;
+mod sweeps;
 mod temporary;
 
 use clap::{Args, Parser, Subcommand};
@@ -63,6 +64,8 @@ enum Benchmark {
     Gate(gate::Arguments),
     /// Terms and queries compared by what they find again; size, speed and latencies of the search index.
     Search(search::Arguments),
+    /// Merging a crawl: new pages, and pages as they were.
+    Sweeps(sweeps::Arguments),
 }
 
 /// What every benchmark takes.
@@ -93,5 +96,6 @@ pub fn run() -> anyhow::Result<()> {
         Benchmark::Queries(arguments) => queries::run(&arguments),
         Benchmark::Gate(arguments) => gate::run(&arguments),
         Benchmark::Search(arguments) => search::run(&arguments),
+        Benchmark::Sweeps(arguments) => sweeps::run(&arguments),
     }
 }

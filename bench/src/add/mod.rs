@@ -11,8 +11,9 @@ use crate::temporary;
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
 use cpu_time::ProcessTime;
-use firstcopy_engine::{Engine, OpenOptions, Ticket, Timings};
+use firstcopy_engine::{Draft, Engine, OpenOptions, Ticket, Timings};
 use firstcopy_input::{ReadOptions, for_each_ordered, open};
+use firstcopy_text::Page;
 use serde_json::json;
 use std::collections::VecDeque;
 use std::fs::File;
@@ -54,10 +55,10 @@ const SYNTHETIC_SIZES: [f64; 4] = [0.1, 1.0 / 3.0, 2.0 / 3.0, 1.0];
 const ON_THEIR_WAY: usize = 2048;
 
 /// What one stretch took.
-struct Stretch {
-    documents: usize,
-    wall: f64,
-    cpu: f64,
+pub struct Stretch {
+    pub documents: usize,
+    pub wall: f64,
+    pub cpu: f64,
     timings: Timings,
     duplicates: usize,
 }
@@ -79,7 +80,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     for size in sizes.map(|share| (documents as f64 * share).round() as usize) {
         let input = folder.path().join("posts.jsonl");
         let bytes = write_posts(&posts, numbers.by_ref().take(size - stored), &input)?;
-        let stretch = add_all(&engine, &input, threads, !arguments.no_followers)?;
+        let stretch = add_all(&engine, &input, threads, |page| engine.analyze(page))?;
         eprintln!("{size} stored");
         tables.stretch(size, bytes, &stretch);
         tables.singles(size, add_singly(&engine, &posts, numbers.by_ref().take(single))?);
@@ -95,11 +96,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     tables.finish(&arguments.common)
 }
 
-fn cores() -> usize {
+pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-fn write_posts(posts: &Posts, numbers: impl Iterator<Item = usize>, path: &Path) -> Result<u64> {
+pub fn write_posts(posts: &Posts, numbers: impl Iterator<Item = usize>, path: &Path) -> Result<u64> {
     let mut file = BufWriter::new(File::create(path).context("cannot write the posts")?);
     for number in numbers {
         serde_json::to_writer(&mut file, &posts.record(number))?;
@@ -109,7 +110,12 @@ fn write_posts(posts: &Posts, numbers: impl Iterator<Item = usize>, path: &Path)
 }
 
 /// Reads, analyses and submits as the command does: many threads analyse, one submits in the order of the input.
-fn add_all(engine: &Engine, input: &Path, threads: usize, follow: bool) -> Result<Stretch> {
+pub fn add_all(
+    engine: &Engine,
+    input: &Path,
+    threads: usize,
+    analyze: impl Fn(Page) -> Draft + Sync,
+) -> Result<Stretch> {
     let (before, wall, cpu) = (engine.timings(), Instant::now(), ProcessTime::now());
     let mut waiting: VecDeque<Ticket> = VecDeque::new();
     let (mut documents, mut duplicates) = (0, 0);
@@ -118,30 +124,23 @@ fn add_all(engine: &Engine, input: &Path, threads: usize, follow: bool) -> Resul
         Ok(())
     };
     let pages = open(&[input.display().to_string()], ReadOptions::default())?.pages();
-    let end = for_each_ordered(
-        pages,
-        threads,
-        |page| engine.analyze(page),
-        |draft| {
-            let submitted = draft.map_err(|reject| anyhow!("{reject}")).and_then(|draft| {
-                waiting.push_back(engine.submit(draft));
-                documents += 1;
-                match waiting.len() {
-                    ON_THEIR_WAY.. => waiting.pop_front().map_or(Ok(()), &mut take),
-                    _ => Ok(()),
-                }
-            });
-            submitted.map_or_else(ControlFlow::Break, ControlFlow::Continue)
-        },
-    );
+    let end = for_each_ordered(pages, threads, analyze, |draft| {
+        let submitted = draft.map_err(|reject| anyhow!("{reject}")).and_then(|draft| {
+            waiting.push_back(engine.submit(draft));
+            documents += 1;
+            match waiting.len() {
+                ON_THEIR_WAY.. => waiting.pop_front().map_or(Ok(()), &mut take),
+                _ => Ok(()),
+            }
+        });
+        submitted.map_or_else(ControlFlow::Break, ControlFlow::Continue)
+    });
     if let ControlFlow::Break(error) = end {
         return Err(error);
     }
     waiting.into_iter().try_for_each(&mut take)?;
-    // As the command does: search and similarity are part of the price.
-    if follow {
-        engine.catch_up()?;
-    }
+    // As the command does: search and similarity are part of the price, if they follow at all.
+    engine.catch_up()?;
     let (wall, cpu) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
     Ok(Stretch { documents, wall, cpu, timings: since(&engine.timings(), &before), duplicates })
 }
