@@ -326,3 +326,19 @@ fn damage_is_built_again() {
         assert_clean(&data.engine());
     }
 }
+
+#[test]
+fn what_knows_more_than_a_store_that_was_brought_back_is_built_again() {
+    let data = Data::new();
+    data.add([page("a", "a lighthouse at night")]);
+    let backup = data.path.with_file_name("backup");
+    data.engine().reader().backup(&backup).unwrap();
+    data.add([page("b", "another lighthouse by day, and quite another story")]);
+    for name in ["store.sqlite-wal", "store.sqlite-shm"] {
+        let _ = std::fs::remove_file(data.path.join(name));
+    }
+    std::fs::copy(backup.join("store.sqlite"), data.path.join("store.sqlite")).unwrap();
+    assert!(data.catalogue().is_in_step().unwrap());
+    assert_eq!(search(&data.path, "lighthouse"), ["a"]);
+    assert_clean(&data.engine());
+}

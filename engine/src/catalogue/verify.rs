@@ -14,15 +14,9 @@ impl Catalogue {
     /// at the same time, so that they are at different states, nothing is compared.
     pub(crate) fn verify(&mut self, found: &mut Verification) -> Result<()> {
         self.reader.store.begin_reading()?;
-        let compared = if self.is_at_store()? { self.compare(found) } else { Ok(()) };
+        let compared = if self.is_in_step()? { self.compare(found) } else { Ok(()) };
         self.reader.store.rollback()?;
         compared
-    }
-
-    fn is_at_store(&self) -> Result<bool> {
-        let position = self.store().position()?;
-        let reached = [self.originals.position(), self.copies.position(), self.postings.position()];
-        Ok(reached.iter().all(|&reached| reached == position))
     }
 
     fn compare(&mut self, found: &mut Verification) -> Result<()> {
