@@ -24,6 +24,9 @@ pub struct Arguments {
     /// Also writes the result into this file.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// How many milliseconds an answer may be ahead of the disk.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    sync_every: u64,
     /// The folder on whose disk the data directory is made; the system's place for temporary files if not given.
     #[arg(long, value_name = "DIR")]
     temp_dir: Option<PathBuf>,
@@ -45,7 +48,8 @@ struct Record {
 pub fn run(arguments: &Arguments) -> Result<()> {
     let folder = temporary::on_disk(&arguments.temp_dir.clone().unwrap_or_else(std::env::temp_dir))?;
     let data = folder.path().join("data");
-    let mut stored = add_all(&arguments.corpus, &data)?;
+    let sync_every = Duration::from_millis(arguments.sync_every);
+    let mut stored = add_all(&arguments.corpus, &data, OpenOptions { sync_every, ..options() })?;
     let opening = Instant::now();
     let engine = Engine::open(&data, OpenOptions { create: false, ..options() })?;
     let reopen_seconds = opening.elapsed().as_secs_f64();
@@ -130,8 +134,8 @@ fn options() -> OpenOptions {
 }
 
 /// One after the other; when it returns, the directory is closed.
-fn add_all(corpus: &Path, data: &Path) -> Result<Stored> {
-    let engine = Engine::open(data, options())?;
+fn add_all(corpus: &Path, data: &Path, options: OpenOptions) -> Result<Stored> {
+    let engine = Engine::open(data, options)?;
     let mut stored = Stored::default();
     let (cpu, mut reading, mut since) = (ProcessTime::now(), Duration::ZERO, ThreadTime::now());
     for record in records(corpus)? {
@@ -141,7 +145,7 @@ fn add_all(corpus: &Path, data: &Path) -> Result<Stored> {
         let (start, analyze) = (Instant::now(), ThreadTime::now());
         let draft = engine.analyze(page);
         stored.analyze_cpu += analyze.elapsed();
-        let verdict = engine.submit(draft).wait()?;
+        let verdict = engine.store(draft)?;
         stored.milliseconds.push(start.elapsed().as_secs_f64() * 1e3);
         since = ThreadTime::now();
         stored.found.take(&record, &verdict, &stored.groups);

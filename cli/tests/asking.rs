@@ -83,4 +83,16 @@ fn sweeps_tell_what_moved() {
     let nginx = printed(&folder, "trace --all-moved --redirects nginx", 0);
     assert!(nginx.contains("    \"old.example/a?b=%22c%22\" \"https://new.example/a\";"), "{nginx}");
     assert!(printed(&folder, "stats", 0).contains("gone       1"));
+    // What sweeps saw goes along.
+    printed(&folder, "export -o everything.jsonl", 0);
+    printed(&folder, "import --quiet --data another everything.jsonl", 0);
+    printed(&folder, "import --quiet --data another everything.jsonl", 0);
+    assert_eq!(printed(&folder, "trace --data another --all-moved", 0), csv);
+    for url in [old, new, kept] {
+        let show = |data: &str| printed(&folder, &format!("show --json {data} {url}"), 0);
+        let sightings =
+            |shown: String| serde_json::from_str::<serde_json::Value>(&shown).unwrap()["sightings"].clone();
+        assert_eq!(sightings(show("")), sightings(show("--data another")));
+    }
+    printed(&folder, "add --data another --sweep 2026-05-15 may.jsonl", 2);
 }

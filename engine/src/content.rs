@@ -175,6 +175,7 @@ fn take_number(bytes: &mut &[u8]) -> Option<usize> {
 thread_local! {
     /// A compressor is a megabyte of tables: one a thread, not one a document.
     static COMPRESSOR: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
+    static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
 }
 
 /// The length in four bytes, then a zstd frame with its checksum.
@@ -207,10 +208,17 @@ fn decompressed(packed: &[u8]) -> Result<Vec<u8>, String> {
     let (length, frame) = packed.split_first_chunk::<4>().ok_or("too short")?;
     match u32::from_le_bytes(*length) {
         u32::MAX => Ok(frame.to_vec()),
-        length => Decompressor::new()
-            .and_then(|mut decompressor| decompressor.decompress(frame, length as usize))
-            .map_err(|error| error.to_string()),
+        length => unpacked(frame, length as usize).map_err(|error| error.to_string()),
     }
+}
+
+fn unpacked(frame: &[u8], length: usize) -> std::io::Result<Vec<u8>> {
+    DECOMPRESSOR.with_borrow_mut(|slot| {
+        let mut decompressor = slot.take().map_or_else(Decompressor::new, Ok)?;
+        let plain = decompressor.decompress(frame, length);
+        *slot = Some(decompressor);
+        plain
+    })
 }
 
 #[cfg(test)]

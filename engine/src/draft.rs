@@ -3,7 +3,7 @@
 
 use crate::content::{pack_core, pack_page, sizes};
 use crate::timings::Clocks;
-use firstcopy_store::StoredContent;
+use firstcopy_store::{Absence, Sighting, StoredContent};
 use firstcopy_text::{Analyzer, Content, Document, Page};
 
 /// A page with everything computed that does not depend on other documents.
@@ -14,6 +14,16 @@ pub struct Draft {
     pub(crate) received_at: Option<i64>,
     /// The sweep that saw it.
     pub(crate) sweep: Option<i64>,
+    /// The sweeps that saw and missed it in the directory that it was exported from.
+    pub(crate) seen: Option<Box<Seen>>,
+}
+
+/// When sweeps saw and missed a document.
+#[derive(Debug)]
+pub(crate) struct Seen {
+    /// Of no document yet: its number is not known.
+    pub(crate) sighting: Sighting,
+    pub(crate) absences: Vec<Absence>,
 }
 
 /// What is known of a page.
@@ -34,7 +44,7 @@ pub(crate) struct Analyzed {
 
 impl Draft {
     pub(crate) fn of(body: Body) -> Self {
-        Draft { body, received_at: None, sweep: None }
+        Draft { body, received_at: None, sweep: None, seen: None }
     }
 
     /// The id of the page.

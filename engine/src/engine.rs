@@ -2,7 +2,7 @@
 
 use crate::draft::{Analyzed, Body, Draft};
 use crate::error::Result;
-use crate::export::take_received_at;
+use crate::export::{take_received_at, take_seen};
 use crate::following::Following;
 use crate::open::now;
 use crate::reader::{Reader, Readers};
@@ -15,7 +15,11 @@ use firstcopy_store::Directory;
 use firstcopy_text::{Analyzer, Page};
 use serde::Serialize;
 use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// So many strangers in a row, and the next is probably one too.
+const MANY: u32 = 64;
 
 /// An open data directory.
 #[derive(Debug)]
@@ -26,6 +30,8 @@ pub struct Engine {
     pub(crate) reader: Mutex<Reader>,
     pub(crate) readers: Readers,
     pub(crate) analyzer: Arc<Analyzer>,
+    /// Pages since the last that was recognised.
+    pub(crate) strangers: AtomicU32,
     pub(crate) clocks: Arc<Clocks>,
     pub(crate) settings: Settings,
     pub(crate) index: IndexKind,
@@ -70,16 +76,23 @@ impl Engine {
         })
     }
 
-    /// The fingerprint of a page that is stored as it is. The writer looks again: this only saves work.
+    /// The fingerprint of a page that is stored as it is. The writer looks again: this only saves work, and none where
+    /// everything is new, so after many strangers only one in as many is looked up.
     fn recognise(&self, page: &Page) -> Option<u128> {
+        let strangers = self.strangers.fetch_add(1, Ordering::Relaxed);
+        if strangers > MANY && !strangers.is_multiple_of(MANY) {
+            return None;
+        }
         let stored = self.readers.read(|store| Ok(store.identical(&page.id)?)).ok().flatten()?;
+        self.strangers.store(0, Ordering::Relaxed);
         (stored == page.content.fingerprint()).then_some(stored)
     }
 
     /// The same for an exported page: it was received when it says, not now.
     pub fn analyze_exported(&self, mut page: Page) -> Draft {
         let received_at = take_received_at(&mut page).map(|time| time.min(now()));
-        Draft { received_at, ..self.analyze(page) }
+        let seen = take_seen(&mut page).map(Box::new);
+        Draft { received_at, seen, ..self.analyze(page) }
     }
 
     /// Hands a draft to the writer. Drafts of one thread are judged in the order in which it submits them.
@@ -87,20 +100,25 @@ impl Engine {
         self.writer.submit(Task::Add(Box::new(draft)))
     }
 
+    /// Judges and stores a draft. When it returns, the page is committed and synced.
+    pub fn store(&self, draft: Draft) -> Result<Verdict> {
+        self.writer.verdict(Task::Add(Box::new(draft)))
+    }
+
     /// Judges and stores a page. When it returns, the page is committed and synced.
     pub fn add(&self, page: Page) -> Result<Verdict> {
-        self.submit(self.analyze(page)).wait()
+        self.store(self.analyze(page))
     }
 
     /// The verdict that a page would get, storing nothing.
     pub fn check(&self, page: Page) -> Result<Verdict> {
-        self.writer.submit(Task::Check(Box::new(self.analyze(page)))).wait()
+        self.writer.verdict(Task::Check(Box::new(self.analyze(page))))
     }
 
     /// Removes the document with this id or url, with all its versions. Returns its last verdict; none if there is no
     /// such document.
     pub fn delete(&self, id_or_url: &str) -> Result<Option<Verdict>> {
-        self.writer.submit(Task::Delete(id_or_url.to_owned())).answer()
+        self.writer.perform(Task::Delete(id_or_url.to_owned()))
     }
 
     /// Where the data directory is.

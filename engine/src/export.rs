@@ -2,18 +2,22 @@
 //! in the order of arrival, so that importing them judges them in the same order again.
 
 use crate::content::unpack_content;
+use crate::draft::Seen;
 use crate::error::{EngineError, Result};
+use crate::open::now;
 use crate::reader::Reader;
 use crate::verdict::rfc3339;
-use firstcopy_store::{Document, Version};
+use firstcopy_store::{Absence, Document, Sighting, Version};
 use firstcopy_text::{Content, Page, decode_html, decode_text};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// One version of a document, ready to be written.
 pub type Exported = Map<String, Value>;
 
 /// The field that says when a document was received first, wherever that was.
 const RECEIVED_AT: &str = "received_at";
+/// The field that says which sweeps saw it and missed it.
+const SEEN: &str = "sweeps";
 
 impl Reader {
     /// Hands every version of every document to `sink`, in the order of arrival, all of one state of the store.
@@ -49,7 +53,25 @@ impl Reader {
             true => None,
             false => self.store.versions(number)?.into_iter().find(|version| version.content == content),
         };
-        Ok(Some(exported(&document, version.as_ref(), &received)))
+        let mut exported = exported(&document, version.as_ref(), &received);
+        if version.is_none() {
+            exported.extend(self.seen(number)?.map(|seen| (SEEN.to_owned(), seen)));
+        }
+        Ok(Some(exported))
+    }
+
+    /// The sweeps that saw and missed a document; none if none ever saw it.
+    fn seen(&self, number: u32) -> Result<Option<Value>> {
+        let Some(sighting) = self.store.sighting(number)? else { return Ok(None) };
+        let absences = self.store.absences(number)?;
+        let absence =
+            |absence: &Absence| json!({"gone": rfc3339(absence.gone), "back": rfc3339(absence.back)});
+        Ok(Some(json!({
+            "first": rfc3339(sighting.first),
+            "last": rfc3339(sighting.last),
+            "gone": sighting.gone.map(rfc3339),
+            "absences": absences.iter().map(absence).collect::<Vec<_>>(),
+        })))
     }
 }
 
@@ -98,7 +120,30 @@ fn content_field(content: &Content) -> (&'static str, Value) {
 
 /// Takes the time of reception out of what an exported record says besides; none if it says none, or nonsense.
 pub(crate) fn take_received_at(page: &mut Page) -> Option<i64> {
-    match page.metadata.shift_remove(RECEIVED_AT)? {
+    seconds(&page.metadata.shift_remove(RECEIVED_AT)?)
+}
+
+/// Takes what sweeps saw out of what an exported record says besides; none if it says nothing of the kind.
+pub(crate) fn take_seen(page: &mut Page) -> Option<Seen> {
+    let seen = seen(page.metadata.get(SEEN)?)?;
+    page.metadata.shift_remove(SEEN);
+    Some(seen)
+}
+
+fn seen(seen: &Value) -> Option<Seen> {
+    let absence = |absence: &Value| {
+        let (gone, back) = (seconds(&absence["gone"])?, seconds(&absence["back"])?);
+        (gone < back).then_some(Absence { gone, back })
+    };
+    let absences = seen["absences"].as_array().map(|list| list.iter().filter_map(absence).collect());
+    let (first, last, gone) = (seconds(&seen["first"])?, seconds(&seen["last"])?, seconds(&seen["gone"]));
+    let makes_sense = first <= last && gone.is_none_or(|gone| last < gone) && gone.unwrap_or(last) <= now();
+    let sighting = Sighting { number: 0, first, last, gone };
+    makes_sense.then(|| Seen { sighting, absences: absences.unwrap_or_default() })
+}
+
+fn seconds(value: &Value) -> Option<i64> {
+    match value {
         Value::Number(seconds) => seconds.as_i64(),
         Value::String(text) => text.parse::<jiff::Timestamp>().ok().map(|time| time.as_second()),
         _ => None,

@@ -2,7 +2,7 @@
 //! Everything here happens inside one transaction of the one writer.
 
 use crate::content::core_of;
-use crate::draft::{Analyzed, Body, Draft};
+use crate::draft::{Analyzed, Body, Draft, Seen};
 use crate::error::{EngineError, Result};
 use crate::indexes::Indexes;
 use crate::judge::{Among, Cause, Queue, state};
@@ -10,7 +10,7 @@ use crate::matching::Matcher;
 use crate::timings::Clocks;
 use crate::verdict::Verdict;
 use firstcopy_store::{
-    Change, Counters, Document, HistoryEntry, Judgement, Place, State, Store, StoreError, Tombstone,
+    Change, Counters, Document, HistoryEntry, Judgement, Place, Sighting, State, Store, StoreError, Tombstone,
 };
 use firstcopy_text::Analyzer;
 use std::num::NonZeroUsize;
@@ -41,7 +41,7 @@ impl Registrar {
         let received_at = draft.received_at.unwrap_or(now.max(self.counters.last_received));
         self.counters.last_received = self.counters.last_received.max(received_at);
         let stored = self.store.by_id(draft.id())?;
-        let sweep = draft.sweep;
+        let (sweep, seen) = (draft.sweep, draft.seen);
         let (number, verdict) = match (stored, draft.body) {
             (Some(stored), body) if is_same(&stored, &body) => (stored.number, self.unchanged(&stored)?),
             (Some(stored), body) => (stored.number, self.edit(&stored, self.analyzed(body), received_at)?),
@@ -50,11 +50,22 @@ impl Registrar {
                 (number, self.insert(number, self.analyzed(body), received_at)?)
             }
         };
+        if let Some(seen) = seen {
+            self.put_seen(number, &seen)?;
+        }
         let reappeared = match sweep {
             Some(sweep) => self.store.sight(number, sweep)?,
             None => false,
         };
         Ok(Verdict { reappeared, ..verdict })
+    }
+
+    /// What sweeps of this directory saw is left as it is.
+    fn put_seen(&mut self, number: u32, seen: &Seen) -> Result<()> {
+        if self.store.sighting(number)?.is_none() {
+            self.store.put_sighting(&Sighting { number, ..seen.sighting }, &seen.absences)?;
+        }
+        Ok(())
     }
 
     /// A page that was recognised may have changed since then.

@@ -14,8 +14,9 @@ use firstcopy_index::IndexKind;
 use firstcopy_store::{Directory, Store, StoreError};
 use firstcopy_text::{Analyzer, Seed};
 use std::path::Path;
+use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// How a data directory is opened.
 #[derive(Debug, Clone)]
@@ -30,6 +31,9 @@ pub struct OpenOptions {
     pub max_backdate: Option<i64>,
     /// Bytes of the disk that writing leaves free.
     pub disk_reserve: u64,
+    /// How long an answer may be ahead of the disk. Zero: nothing that was answered is ever lost. Else what was
+    /// answered outlives the process, and a power cut may take the answers of so long.
+    pub sync_every: Duration,
     /// Judges as if everything were stored, and stores nothing.
     pub rehearsal: bool,
     /// Whether search and similarity follow while it is open. What is not followed now is caught up with later.
@@ -46,6 +50,7 @@ impl Default for OpenOptions {
             index: IndexKind::default(),
             max_backdate: None,
             disk_reserve: 64 << 20,
+            sync_every: Duration::ZERO,
             rehearsal: false,
             followers: true,
             seeds: None,
@@ -68,6 +73,9 @@ impl Engine {
         agree(&directory, &store, &settings)?;
         refuse_others(path, &settings, &options.wanted)?;
         let seed = seed_of(&directory, &mut store)?;
+        if !options.sync_every.is_zero() {
+            store.sync_later()?;
+        }
         let reader = Reader::open(path)?;
         let generation = store.meta("generation")?.unwrap_or(1);
         let folder = folder_of_generation(&directory.indexes(), generation);
@@ -90,6 +98,7 @@ impl Engine {
         let writing = WriterOptions {
             folder: path.to_owned(),
             reserve: options.disk_reserve,
+            sync_every: options.sync_every,
             rehearsal: options.rehearsal,
             bell: bell.clone(),
         };
@@ -105,6 +114,7 @@ impl Engine {
         Ok(Engine {
             following,
             writer,
+            strangers: AtomicU32::new(0),
             reader: Mutex::new(reader),
             readers: Readers::new(path),
             analyzer,

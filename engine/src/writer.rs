@@ -1,5 +1,6 @@
-//! The one writer: a thread that takes what is waiting, judges and writes it in one transaction, commits, and only then
-//! answers. Whoever writes at the same time shares one sync of the disk.
+//! The one desk where everything is written: judged and written in one transaction, committed, and only then answered.
+//! A thread takes what is waiting to it, all at once, so that whoever writes at the same time shares one sync of the
+//! disk. Who waits for his answer and finds the desk free works there himself.
 
 use crate::draft::Draft;
 use crate::error::{EngineError, Result};
@@ -9,9 +10,11 @@ use crate::open::now;
 use crate::verdict::Verdict;
 use firstcopy_store::{Document, StoreError, free_bytes};
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, Sender, SyncSender, TryRecvError, channel, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, TryRecvError, channel, sync_channel};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 /// Documents that one commit takes at most: more gain nothing, and those at the end wait for those at the front.
 const GROUP: usize = 512;
@@ -70,16 +73,26 @@ fn gone() -> EngineError {
     EngineError::Stopped("the writer has ended".to_owned())
 }
 
-/// The writer's thread and the way to it.
-#[derive(Debug)]
+/// The desk, the thread that brings to it what is waiting, and the way to that thread.
 pub(crate) struct Writer {
     door: Door,
-    thread: Mutex<Option<JoinHandle<()>>>,
+    desk: Arc<Mutex<Desk>>,
+    thread: Option<JoinHandle<()>>,
 }
 
-/// The way to the writer. It works as long as anybody has one.
+impl std::fmt::Debug for Writer {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("Writer")
+    }
+}
+
+/// The way to the writer's thread, which works as long as anybody has one.
 #[derive(Clone)]
-pub(crate) struct Door(SyncSender<Job>);
+pub(crate) struct Door {
+    jobs: SyncSender<Job>,
+    /// Jobs that were handed over and are not done.
+    waiting: Arc<AtomicUsize>,
+}
 
 impl std::fmt::Debug for Door {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -91,9 +104,14 @@ impl Door {
     /// Hands work over; waits while too much is waiting already.
     pub(crate) fn submit(&self, task: Task) -> Ticket {
         let (answer, ticket) = channel();
+        self.waiting.fetch_add(1, Ordering::SeqCst);
         // If the writer has ended, the ticket says so.
-        let _ = self.0.send(Job { task, answer });
+        let _ = self.jobs.send(Job { task, answer });
         Ticket(ticket)
+    }
+
+    fn nobody_waits(&self) -> bool {
+        self.waiting.load(Ordering::SeqCst) == 0
     }
 }
 
@@ -104,6 +122,8 @@ pub(crate) struct WriterOptions {
     pub(crate) folder: PathBuf,
     /// Bytes of the disk that are left free.
     pub(crate) reserve: u64,
+    /// How long an answer may be ahead of the disk.
+    pub(crate) sync_every: Duration,
     /// Whether nothing is ever committed: everything is judged as if it were.
     pub(crate) rehearsal: bool,
     /// Told of every commit.
@@ -112,9 +132,13 @@ pub(crate) struct WriterOptions {
 
 impl Writer {
     pub(crate) fn start(registrar: Registrar, options: WriterOptions) -> Self {
-        let (jobs, waiting) = sync_channel(WAITING);
-        let thread = std::thread::spawn(move || Desk { registrar, options, stopped: None }.work(&waiting));
-        Writer { door: Door(jobs), thread: Mutex::new(Some(thread)) }
+        let (jobs, queue) = sync_channel(WAITING);
+        let waiting = Arc::new(AtomicUsize::new(0));
+        let sync_every = options.sync_every;
+        let desk = Arc::new(Mutex::new(Desk::open(registrar, options)));
+        let clerk = Clerk { desk: desk.clone(), queue, held: None, waiting: waiting.clone(), sync_every };
+        let thread = std::thread::spawn(move || clerk.work());
+        Writer { door: Door { jobs, waiting }, desk, thread: Some(thread) }
     }
 
     /// The way to it.
@@ -127,6 +151,21 @@ impl Writer {
         self.door.submit(task)
     }
 
+    /// Does work and waits for the answer. What this thread handed over before is done before it.
+    pub(crate) fn perform(&self, task: Task) -> Answer {
+        if self.door.nobody_waits()
+            && let Ok(mut desk) = self.desk.try_lock()
+        {
+            return desk.one(task);
+        }
+        self.submit(task).answer()
+    }
+
+    /// Does work that ends in a verdict.
+    pub(crate) fn verdict(&self, task: Task) -> Result<Verdict> {
+        self.perform(task)?.ok_or_else(gone)
+    }
+
     /// Runs something on the books, alone.
     pub(crate) fn alone<T: Send + 'static>(
         &self,
@@ -137,7 +176,7 @@ impl Writer {
             // Whoever asked may have gone.
             let _ = answer.send(work(registrar));
         };
-        self.submit(Task::Alone(Box::new(work))).answer()?;
+        self.perform(Task::Alone(Box::new(work)))?;
         result.recv().unwrap_or_else(|_| Err(gone()))
     }
 }
@@ -146,9 +185,8 @@ impl Drop for Writer {
     /// What is waiting is still written.
     fn drop(&mut self) {
         // The thread ends when nobody has a way to it any more.
-        self.door = Door(sync_channel(0).0);
-        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(thread) = thread {
+        self.door.jobs = sync_channel(0).0;
+        if let Some(thread) = self.thread.take() {
             // A panic of the writer was answered to whoever waited.
             let _ = thread.join();
         }
@@ -159,21 +197,95 @@ impl Drop for Writer {
 struct Desk {
     registrar: Registrar,
     options: WriterOptions,
+    /// When the first commit was made that is not synced.
+    ahead_since: Option<Instant>,
     /// Why nothing is written any more.
     stopped: Option<String>,
 }
 
+/// Who brings to the desk what is waiting.
+struct Clerk {
+    desk: Arc<Mutex<Desk>>,
+    queue: Receiver<Job>,
+    /// What was taken from the queue and has to be done alone.
+    held: Option<Job>,
+    waiting: Arc<AtomicUsize>,
+    sync_every: Duration,
+}
+
+impl Clerk {
+    fn work(mut self) {
+        while let Some(first) = self.held.take().or_else(|| self.next()) {
+            let desk = self.desk.clone();
+            // Whoever panicked at the desk left it in disorder: nothing is written any more, and who waits is told.
+            let Ok(mut desk) = desk.lock() else { return };
+            let (tasks, answers) = self.group(first);
+            let done = desk.group(tasks);
+            drop(desk);
+            self.waiting.fetch_sub(done.len(), Ordering::SeqCst);
+            for (answer, done) in answers.into_iter().zip(done) {
+                // Whoever asked may have gone.
+                let _ = answer.send(done);
+            }
+        }
+        if let Ok(mut desk) = self.desk.lock() {
+            desk.close();
+        }
+    }
+
+    /// Waits for a job. What was answered meanwhile does not wait for another to be synced.
+    fn next(&self) -> Option<Job> {
+        if self.sync_every.is_zero() {
+            return self.queue.recv().ok();
+        }
+        loop {
+            match self.queue.recv_timeout(self.sync_every) {
+                Ok(job) => return Some(job),
+                Err(RecvTimeoutError::Disconnected) => return None,
+                Err(RecvTimeoutError::Timeout) => self.desk.lock().ok()?.sync_while_idle(),
+            }
+        }
+    }
+
+    /// A job and what else is waiting. What must be alone ends a group, and is kept for the next.
+    fn group(&mut self, first: Job) -> (Vec<Task>, Vec<Sender<Answer>>) {
+        let mut bytes = first.task.weight();
+        let alone = first.task.is_alone();
+        let mut group = vec![first];
+        while !alone && group.len() < GROUP && bytes < GROUP_BYTES {
+            let Ok(job) = self.queue.try_recv() else { break };
+            if job.task.is_alone() {
+                self.held = Some(job);
+                break;
+            }
+            bytes += job.task.weight();
+            group.push(job);
+        }
+        group.into_iter().map(|job| (job.task, job.answer)).unzip()
+    }
+}
+
+impl Task {
+    fn weight(&self) -> usize {
+        match self {
+            Task::Add(draft) | Task::Check(draft) => draft.weight(),
+            Task::Delete(_) | Task::Reached(..) | Task::Alone(_) => 0,
+        }
+    }
+
+    fn is_alone(&self) -> bool {
+        matches!(self, Task::Check(_) | Task::Alone(_))
+    }
+}
+
 impl Desk {
-    fn work(mut self, waiting: &Receiver<Job>) {
-        if self.options.rehearsal
-            && let Err(error) = self.registrar.store.begin()
-        {
-            self.stopped = Some(error.to_string());
-        }
-        let mut held = None;
-        while let Some(group) = next_group(waiting, &mut held) {
-            self.group(group);
-        }
+    fn open(mut registrar: Registrar, options: WriterOptions) -> Self {
+        let begun = if options.rehearsal { registrar.store.begin() } else { Ok(()) };
+        let stopped = begun.err().map(|error| error.to_string());
+        Desk { registrar, options, ahead_since: None, stopped }
+    }
+
+    fn close(&mut self) {
         if self.options.rehearsal {
             let _ = self.registrar.rollback();
         } else if self.stopped.is_none() {
@@ -182,21 +294,17 @@ impl Desk {
         }
     }
 
-    fn group(&mut self, group: Vec<Job>) {
+    fn one(&mut self, task: Task) -> Answer {
+        self.group(vec![task]).pop().unwrap_or_else(|| Err(gone()))
+    }
+
+    /// Does a group of tasks: an answer for each.
+    fn group(&mut self, tasks: Vec<Task>) -> Vec<Answer> {
+        let count = tasks.len();
         if let Some(reason) = &self.stopped {
-            let answers = group.into_iter().map(|job| job.answer);
-            return refuse(answers, || EngineError::Stopped(reason.clone()));
+            return (0..count).map(|_| Err(EngineError::Stopped(reason.clone()))).collect();
         }
-        let (tasks, answers): (Vec<Task>, Vec<Sender<Answer>>) =
-            group.into_iter().map(|job| (job.task, job.answer)).unzip();
-        match self.transaction(tasks) {
-            Ok(verdicts) => {
-                for (answer, verdict) in answers.into_iter().zip(verdicts) {
-                    let _ = answer.send(verdict);
-                }
-            }
-            Err(error) => self.failed(error, answers),
-        }
+        self.transaction(tasks).unwrap_or_else(|error| self.failed(error, count))
     }
 
     /// One group in one transaction: all of it is committed, or none.
@@ -232,11 +340,30 @@ impl Desk {
     /// they lack they take from the outbox when there is room, or when the directory is opened again.
     fn commit(&mut self) -> Result<()> {
         self.registrar.commit_store()?;
+        if !self.options.sync_every.is_zero() {
+            self.ahead_since.get_or_insert_with(Instant::now);
+            self.sync_if_due()?;
+        }
         self.options.bell.ring(self.registrar.counters.position);
         if let Err(error) = self.registrar.commit_indexes()
             && !error.is_disk_full()
         {
             self.stopped = Some(error.to_string());
+        }
+        Ok(())
+    }
+
+    fn sync_while_idle(&mut self) {
+        if let Err(error) = self.sync_if_due() {
+            self.stopped = Some(error.to_string());
+        }
+    }
+
+    /// Syncs what was answered long enough ago.
+    fn sync_if_due(&mut self) -> Result<()> {
+        if self.ahead_since.is_some_and(|since| since.elapsed() >= self.options.sync_every) {
+            self.registrar.store.sync()?;
+            self.ahead_since = None;
         }
         Ok(())
     }
@@ -269,13 +396,13 @@ impl Desk {
     }
 
     /// Nothing of the group is stored. A full disk may have room again; after anything else the disk is in doubt.
-    fn failed(&mut self, error: EngineError, answers: Vec<Sender<Answer>>) {
+    fn failed(&mut self, error: EngineError, count: usize) -> Vec<Answer> {
         let undone = if self.options.rehearsal { Ok(()) } else { self.registrar.rollback() };
         if !error.is_disk_full() || undone.is_err() || self.options.rehearsal {
             self.stopped = Some(error.to_string());
         }
-        let mut first = Some(error);
-        refuse(answers, || first.take().unwrap_or_else(|| self.same_error()));
+        let others = (1..count).map(|_| Err(self.same_error()));
+        std::iter::once(Err(error)).chain(others).collect()
     }
 
     /// What the others of a failed group are told.
@@ -286,44 +413,6 @@ impl Desk {
                 .into(),
         }
     }
-}
-
-fn refuse(answers: impl IntoIterator<Item = Sender<Answer>>, mut error: impl FnMut() -> EngineError) {
-    for answer in answers {
-        let _ = answer.send(Err(error()));
-    }
-}
-
-/// Waits for work, then takes what else is there. What must be alone ends a group, and `held` keeps it for the next.
-fn next_group(waiting: &Receiver<Job>, held: &mut Option<Job>) -> Option<Vec<Job>> {
-    let first = match held.take() {
-        Some(job) => job,
-        None => waiting.recv().ok()?,
-    };
-    let mut bytes = weight(&first);
-    let alone = is_alone(&first);
-    let mut group = vec![first];
-    while !alone && group.len() < GROUP && bytes < GROUP_BYTES {
-        let Ok(job) = waiting.try_recv() else { break };
-        if is_alone(&job) {
-            *held = Some(job);
-            break;
-        }
-        bytes += weight(&job);
-        group.push(job);
-    }
-    Some(group)
-}
-
-fn weight(job: &Job) -> usize {
-    match &job.task {
-        Task::Add(draft) | Task::Check(draft) => draft.weight(),
-        Task::Delete(_) | Task::Reached(..) | Task::Alone(_) => 0,
-    }
-}
-
-fn is_alone(job: &Job) -> bool {
-    matches!(job.task, Task::Check(_) | Task::Alone(_))
 }
 
 impl Registrar {

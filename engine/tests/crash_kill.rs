@@ -3,7 +3,8 @@
 //! A child opens a data directory, adds, copies, edits, deletes and posts again from several threads while a follower
 //! follows, closes it, opens it again, and so on; the parent kills it at a random moment, of work as well as of opening,
 //! catching up and closing. Then it opens the directory itself and compares it with the child's journal: every answer
-//! holds, `verify` finds nothing, every group has one original, and the follower gets in step. Sometimes it lets the next
+//! holds, `verify` finds nothing, every group has one original, and the follower gets in step. At the end of a
+//! directory's life search and similarity answer the same before and after they are built anew. Sometimes it lets the next
 //! child open it instead, so that one crash comes upon another. The same directory lives through many rounds.
 //!
 //! `FIRSTCOPY_KILLS` says how many rounds there are (300); `FIRSTCOPY_SEED` repeats the children's and parent's choices,
@@ -18,7 +19,7 @@ use crash::follower::FileFollower;
 use crash::journal::{self, Journal, Line, Text};
 use crash::state::Expected;
 use crash::{Dice, quick_folder, start_child, text_of, told};
-use firstcopy_engine::{Engine, IndexKind, OpenOptions};
+use firstcopy_engine::{Catalogue, Engine, IndexKind, OpenOptions, SearchQuestion, SimilarQuestion, Sort};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -89,10 +90,38 @@ fn kill_many_times(index: &str, rounds: u64) {
             }
         }
         done = until;
+        same_as_built_anew(&data(folder.path()));
     }
     println!("{index}: {tally:?}");
     assert_eq!(tally.kills, rounds);
     assert!(tally.answers as u64 > rounds, "the children did next to nothing: {tally:?}");
+}
+
+/// The followers lived through all the kills; built from nothing they answer the same.
+fn same_as_built_anew(data: &Path) {
+    let followed = answers(data);
+    assert!(followed.len() as u64 > TOPICS, "hardly anything is found: {followed:?}");
+    Engine::reindex(data, &options(), |_| ()).unwrap();
+    assert_eq!(followed, answers(data));
+}
+
+/// All that is found on all topics. Without scores: deleted documents weigh a little in them for a while.
+fn answers(data: &Path) -> Vec<String> {
+    let catalogue = Catalogue::open(data).unwrap();
+    let mut found = Vec::new();
+    for topic in 0..TOPICS {
+        let words = Text { topic, variant: 0 }.words();
+        for all in [false, true] {
+            let query = words.split(' ').next().unwrap().to_owned();
+            let question = SearchQuestion { query, all, sort: Sort::Newest, limit: 1000, cursor: None };
+            let hits = catalogue.search(&question).unwrap().hits;
+            found.extend(hits.into_iter().map(|hit| format!("{topic} {all} {hit:?}")));
+        }
+        let page = Text { topic, variant: 2 }.page("asked", None);
+        let similar = catalogue.similar(page, &SimilarQuestion { limit: 1000, ..SimilarQuestion::default() });
+        found.extend(similar.unwrap().similar.into_iter().map(|similar| format!("{topic} {similar:?}")));
+    }
+    found
 }
 
 fn data(folder: &Path) -> std::path::PathBuf {
@@ -154,7 +183,9 @@ fn child() {
     let any = told("CRASH_INDEX").as_deref() == Some("any");
     loop {
         let index = if any && dice.roll(2) == 0 { IndexKind::B6d1 } else { IndexKind::Default };
-        match Engine::open(&data(folder), OpenOptions { index, ..options() }) {
+        // Synced or not, what was answered outlives the process.
+        let sync_every = Duration::from_millis(if any { dice.roll(2) * 20 } else { 0 });
+        match Engine::open(&data(folder), OpenOptions { index, sync_every, ..options() }) {
             Ok(engine) => work(&engine, folder, &journal, &mut dice),
             Err(error) => return journal.write(&Line::Refused(error.to_string())),
         }

@@ -6,7 +6,7 @@
 mod support;
 
 use firstcopy_engine::{Engine, Policy, Settings, Verdict};
-use firstcopy_text::Content;
+use firstcopy_text::{Content, Page};
 use std::collections::BTreeMap;
 use std::sync::Barrier;
 use support::{Expected, Judge, Live, Post, Random, SEEDS, seconds};
@@ -75,6 +75,27 @@ fn check_answers(answers: &[(usize, Verdict)]) {
     // Without one of their own, all are copies of the same near copy.
     let of_one = copied.windows(2).all(|pair| pair[0] == pair[1]);
     assert!(of_one && originals.iter().all(|id| copied.iter().all(|copied| copied == id)), "{copied:?}");
+}
+
+/// What a thread handed over and did not wait for is judged before what it adds next, whoever works at the desk.
+#[test]
+fn a_thread_is_judged_in_its_own_order() {
+    let folder = support::folder();
+    let engine = Engine::open(&folder.path().join("data"), support::options(Policy::Resemblance)).unwrap();
+    for round in 0..500 {
+        let text = support::words(round, 60).join(" ");
+        let page = |name: &str| Page {
+            id: format!("{name}{round}"),
+            content: Content::text(text.clone()),
+            ..Page::default()
+        };
+        let handed_over: Vec<_> = ["a", "b"].map(|name| engine.submit(engine.analyze(page(name)))).into();
+        let added = engine.add(page("c")).unwrap();
+        assert_eq!(added.original, Some(format!("a{round}")));
+        for ticket in handed_over {
+            ticket.wait().unwrap();
+        }
+    }
 }
 
 /// So many rounds on one directory; all threads start every round together.

@@ -67,6 +67,24 @@ impl Store {
         Ok(gone)
     }
 
+    /// Writes down what another store knew of a document: when sweeps saw it, and when they missed it.
+    pub fn put_sighting(&mut self, sighting: &Sighting, absences: &[Absence]) -> Result<(), StoreError> {
+        let Sighting { number, first, last, gone } = sighting;
+        self.change("INSERT INTO sightings VALUES (?1, ?2, ?3, ?4)", &[number, first, last, gone])?;
+        let sweeps = [Some(*first), Some(*last), *gone].into_iter().flatten();
+        let sweeps = sweeps.chain(absences.iter().flat_map(|absence| [absence.gone, absence.back]));
+        for sweep in sweeps {
+            self.change("INSERT INTO sweeps VALUES (?1, 1) ON CONFLICT DO NOTHING", &[&sweep])?;
+        }
+        for Absence { gone, back } in absences {
+            self.change(
+                "INSERT INTO absences VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
+                &[number, gone, back],
+            )?;
+        }
+        Ok(())
+    }
+
     /// When sweeps saw a document; none if none ever did.
     pub fn sighting(&self, number: u32) -> Result<Option<Sighting>, StoreError> {
         self.one("SELECT number, first, last, gone FROM sightings WHERE number = ?1", &[&number], from_row)

@@ -135,12 +135,27 @@ impl Store {
 
     /// Begins a transaction: nothing is seen by others, and nothing is durable, until it is committed.
     pub fn begin(&mut self) -> Result<(), StoreError> {
-        self.batch("BEGIN IMMEDIATE")
+        self.change("BEGIN IMMEDIATE", &[])
     }
 
     /// Commits the transaction and syncs it to the disk.
     pub fn commit(&mut self) -> Result<(), StoreError> {
-        self.batch("COMMIT")
+        self.change("COMMIT", &[])
+    }
+
+    /// From now on a commit is not synced: it outlives the process, but not the machine, until [`Store::sync`].
+    pub fn sync_later(&mut self) -> Result<(), StoreError> {
+        self.connection.pragma_update(None, "synchronous", "normal").map_err(|error| self.wrong(error))
+    }
+
+    /// Syncs what was committed to the disk. What is not in the write-ahead log any more was synced when it left it.
+    pub fn sync(&self) -> Result<(), StoreError> {
+        let mut log = self.path.clone().into_os_string();
+        log.push("-wal");
+        let log = PathBuf::from(log);
+        std::fs::File::open(&log)
+            .and_then(|file| file.sync_data())
+            .map_err(|source| StoreError::io(&log, source))
     }
 
     /// Forgets the transaction, if there is one.

@@ -143,10 +143,20 @@ impl Analyzer {
     /// The second half: all that the core text, or ready-made features in its place, tell of the document as a whole. A
     /// document that was read from a store is measured the same way.
     pub fn measured(&self, document: Document) -> Document {
+        let document = self.sketched(document);
+        let minima = self.features.minima(&document.shingles);
+        Document {
+            features: self.features.grouped(&minima, self.parameters.features),
+            candidate_keys: self.features.grouped(&minima, self.parameters.candidates),
+            ..document
+        }
+    }
+
+    /// The same without what the store-time check alone needs: its features and keys.
+    pub fn sketched(&self, document: Document) -> Document {
         let is_ready_made = !document.shingles.is_empty();
         let tokens = self.tokens(&document.core);
         let shingles = if is_ready_made { document.shingles } else { self.shingler.set(&tokens) };
-        let minima = self.features.minima(&shingles);
         let sketch = LevelSketch::new(&shingles);
         let identical = document.whole.identical;
         let whole = WholeContent {
@@ -158,16 +168,7 @@ impl Analyzer {
         if document.core.text.len() > MAX_TEXT {
             warnings.push(format!("only the first {MAX_TEXT} bytes of the core text count"));
         }
-        Document {
-            features: self.features.grouped(&minima, self.parameters.features),
-            candidate_keys: self.features.grouped(&minima, self.parameters.candidates),
-            tokens,
-            shingles,
-            sketch,
-            whole,
-            warnings,
-            ..document
-        }
+        Document { tokens, shingles, sketch, whole, warnings, ..document }
     }
 
     /// What a measured document tells of its parts: its segments and their digest.

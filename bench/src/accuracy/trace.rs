@@ -243,7 +243,7 @@ fn sweep(path: &Path, at: i64, pages: &[Living]) -> Result<()> {
             content: Content::html(framed(number % 9, "A page", text)),
             ..Page::default()
         };
-        engine.submit(engine.analyze_swept(page, at)).wait()?;
+        engine.store(engine.analyze_swept(page, at))?;
     }
     engine.finish_sweep(at)?;
     Ok(engine.catch_up()?)

@@ -119,7 +119,7 @@ fn store(data: &Path, texts: &[String]) -> Result<()> {
     let engine = Engine::open(data, OpenOptions::default())?;
     for (number, text) in texts.iter().enumerate() {
         let page = Page { id: number.to_string(), content: Content::text(text.clone()), ..Page::default() };
-        drop(engine.submit(engine.analyze(page)).wait()?);
+        engine.add(page)?;
     }
     Ok(engine.catch_up()?)
 }

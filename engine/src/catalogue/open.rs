@@ -11,18 +11,30 @@ use firstcopy_store::{Directory, StoreError};
 use firstcopy_text::{Analyzer, Seed};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// Changes that are caught up with in memory, beside the process that writes them down.
 const MOST_CHANGES: usize = 65_536;
+/// How long another process may take to make indexes that are not there yet.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 impl Catalogue {
     /// Opens a data directory. If its followers are behind and no other process has it open, they catch up first.
     pub fn open(path: &Path) -> Result<Self> {
         match Self::beside(path) {
             Ok(catalogue) if catalogue.is_in_step()? => Ok(catalogue),
-            _ => {
-                catch_up(path)?;
-                Self::beside(path)
+            _ if catch_up(path)? => Self::beside(path),
+            _ => Self::beside_a_beginner(path),
+        }
+    }
+
+    /// Opens a data directory that another process has just opened, too: it may still be making its indexes.
+    fn beside_a_beginner(path: &Path) -> Result<Self> {
+        let until = Instant::now() + PATIENCE;
+        loop {
+            match Self::beside(path) {
+                Err(_) if Instant::now() < until => std::thread::sleep(PATIENCE / 100),
+                opened => return opened,
             }
         }
     }
@@ -67,14 +79,16 @@ fn analyzer_of(reader: &Reader) -> Result<Analyzer> {
     Ok(Analyzer::new(reader.settings()?.parameters(), &seed))
 }
 
-/// Lets the followers catch up, unless another process has the data directory open: then that one does.
-fn catch_up(path: &Path) -> Result<()> {
+/// Lets the followers catch up, unless another process has the data directory open: then that one does, and the answer
+/// is false.
+fn catch_up(path: &Path) -> Result<bool> {
     let _lock = match Directory::open(path) {
-        Err(StoreError::InUse { .. }) => return Ok(()),
+        Err(StoreError::InUse { .. }) => return Ok(false),
         directory => directory?,
     };
     let reader = Reader::open(path)?;
     let mut team = Team::open(path, reader.generation()?, Arc::new(analyzer_of(&reader)?), None)?;
     team.bring_up()?;
-    team.close()
+    team.close()?;
+    Ok(true)
 }

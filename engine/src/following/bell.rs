@@ -25,9 +25,15 @@ struct Rung {
 }
 
 impl Bell {
-    /// The store has got to a position.
+    /// The store has got to a position. Only followers that had got up to it can be asleep: nobody else is woken.
     pub(crate) fn ring(&self, position: u64) {
-        self.change(|rung| rung.stored = position);
+        let mut rung = self.lock();
+        let are_asleep = rung.followed.is_some_and(|at| at >= rung.stored);
+        rung.stored = position;
+        drop(rung);
+        if are_asleep {
+            self.changed.notify_all();
+        }
     }
 
     /// All followers have got to a position.
