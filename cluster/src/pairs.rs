@@ -1,0 +1,166 @@
+//! Phase 3, its files: pairs with their counts, in sorted runs that are merged into one. A run is a sequence of
+//! differences and counts, seven bits a byte, after the number of common keys that they come from.
+
+use crate::bytes::{put_varint, take_varint};
+use crate::error::{ClusterError, Result};
+use crate::files::{self, Draft};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+/// Two documents, the lower number first, and how many keys they were paired by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Pair {
+    pub a: u32,
+    pub b: u32,
+    pub count: u32,
+}
+
+impl Pair {
+    pub fn pack(a: u32, b: u32) -> u64 {
+        u64::from(a) << 32 | u64::from(b)
+    }
+
+    fn packed(self) -> u64 {
+        Self::pack(self.a, self.b)
+    }
+}
+
+/// Writes pairs in ascending order.
+pub(crate) struct PairWriter {
+    draft: Draft,
+    path: PathBuf,
+    last: u64,
+    pub written: u64,
+}
+
+impl PairWriter {
+    /// Begins a file of pairs that come from so many common keys, among others.
+    pub fn create(path: &Path, common_keys: u64) -> Result<Self> {
+        let mut draft = Draft::create(path)?;
+        put_varint(&mut draft, common_keys).map_err(ClusterError::io(path))?;
+        Ok(PairWriter { draft, path: path.to_owned(), last: 0, written: 0 })
+    }
+
+    pub fn put(&mut self, pair: Pair) -> Result<()> {
+        let wrong = ClusterError::io(&self.path);
+        put_varint(&mut self.draft, pair.packed() - self.last).map_err(&wrong)?;
+        put_varint(&mut self.draft, u64::from(pair.count)).map_err(&wrong)?;
+        self.last = pair.packed();
+        self.written += 1;
+        Ok(())
+    }
+
+    pub fn finish(self) -> Result<()> {
+        self.draft.finish()
+    }
+}
+
+/// Sorts packed pairs and writes them as a run, each once with its count. Leaves the room empty.
+pub(crate) fn write_run(path: &Path, common_keys: u64, pairs: &mut Vec<u64>) -> Result<()> {
+    pairs.sort_unstable();
+    let mut writer = PairWriter::create(path, common_keys)?;
+    for same in pairs.chunk_by(|a, b| a == b) {
+        let count = same.len() as u32;
+        writer.put(Pair { a: (same[0] >> 32) as u32, b: same[0] as u32, count })?;
+    }
+    pairs.clear();
+    writer.finish()
+}
+
+/// Reads pairs in ascending order.
+#[derive(Debug)]
+pub(crate) struct PairReader {
+    file: BufReader<File>,
+    path: PathBuf,
+    last: u64,
+    pub common_keys: u64,
+}
+
+impl PairReader {
+    pub fn open(path: &Path) -> Result<Self> {
+        let mut file = files::open(path)?;
+        let common_keys = take_varint(&mut file).map_err(ClusterError::io(path))?;
+        let common_keys = common_keys.ok_or_else(|| ClusterError::damaged(path))?;
+        Ok(PairReader { file, path: path.to_owned(), last: 0, common_keys })
+    }
+
+    pub fn next(&mut self) -> Result<Option<Pair>> {
+        let wrong = ClusterError::io(&self.path);
+        let Some(difference) = take_varint(&mut self.file).map_err(&wrong)? else { return Ok(None) };
+        let count = take_varint(&mut self.file).map_err(&wrong)?;
+        let damaged = || ClusterError::damaged(&self.path);
+        self.last = self.last.checked_add(difference).ok_or_else(damaged)?;
+        let count = count.ok_or_else(damaged)? as u32;
+        Ok(Some(Pair { a: (self.last >> 32) as u32, b: self.last as u32, count }))
+    }
+}
+
+/// The pairs of many runs in ascending order, each once with the sum of its counts.
+#[derive(Debug)]
+pub(crate) struct Merge {
+    runs: Vec<PairReader>,
+    heads: BinaryHeap<Reverse<(Pair, usize)>>,
+}
+
+impl Merge {
+    pub fn open(runs: &[PathBuf]) -> Result<Self> {
+        let mut merge = Merge {
+            runs: runs.iter().map(|path| PairReader::open(path)).collect::<Result<_>>()?,
+            heads: BinaryHeap::new(),
+        };
+        (0..runs.len()).try_for_each(|run| merge.advance(run))?;
+        Ok(merge)
+    }
+
+    /// The common keys of all runs.
+    pub fn common_keys(&self) -> u64 {
+        self.runs.iter().map(|run| run.common_keys).sum()
+    }
+
+    fn advance(&mut self, run: usize) -> Result<()> {
+        let head = self.runs[run].next()?;
+        self.heads.extend(head.map(|pair| Reverse((pair, run))));
+        Ok(())
+    }
+
+    pub fn next(&mut self) -> Result<Option<Pair>> {
+        let Some(Reverse((mut pair, run))) = self.heads.pop() else { return Ok(None) };
+        self.advance(run)?;
+        while let Some(&Reverse((next, run))) = self.heads.peek()
+            && next.packed() == pair.packed()
+        {
+            pair.count = pair.count.saturating_add(next.count);
+            self.heads.pop();
+            self.advance(run)?;
+        }
+        Ok(Some(pair))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    proptest! {
+        #[test]
+        fn merged_runs_count_all_pairs(runs in prop::collection::vec(prop::collection::vec((0u32..9, 0u32..9), 0..30), 0..5)) {
+            let folder = tempfile::tempdir().unwrap();
+            let mut expected: BTreeMap<(u32, u32), u32> = BTreeMap::new();
+            let mut paths = Vec::new();
+            for (number, run) in runs.iter().enumerate() {
+                run.iter().for_each(|&pair| *expected.entry(pair).or_default() += 1);
+                paths.push(folder.path().join(number.to_string()));
+                write_run(&paths[number], 1, &mut run.iter().map(|&(a, b)| Pair::pack(a, b)).collect()).unwrap();
+            }
+            let mut merge = Merge::open(&paths).unwrap();
+            prop_assert_eq!(merge.common_keys(), runs.len() as u64);
+            let merged: Vec<_> = std::iter::from_fn(|| merge.next().unwrap()).map(|pair| ((pair.a, pair.b), pair.count)).collect();
+            prop_assert_eq!(merged, expected.into_iter().collect::<Vec<_>>());
+        }
+    }
+}

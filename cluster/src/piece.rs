@@ -1,0 +1,208 @@
+//! A piece of the collection: some thousand documents in three files. `documents` says what each is called and how it is
+//! found, `samples` holds what resemblance is counted from, `keys` what nominates pairs, in buckets. A piece is there when
+//! its `documents` are: they are put in their place last. The bytes are described in docs/formats.md.
+
+use crate::bytes::{as_bytes_u32, as_bytes_u64};
+use crate::error::{ClusterError, Result};
+use crate::files::{self, Draft, take_exact};
+use crate::sketching::{MINIMA, Sketched};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// Keys are kept apart by their first byte.
+pub(crate) const BUCKETS: usize = 256;
+/// Bytes of a document before its names.
+const FIXED: usize = 96;
+
+/// Where the files of a piece are.
+#[derive(Debug, Clone)]
+pub(crate) struct PieceFiles {
+    pub documents: PathBuf,
+    pub samples: PathBuf,
+    pub keys: PathBuf,
+}
+
+impl PieceFiles {
+    pub fn of(folder: &Path, number: usize) -> Self {
+        let file = |name: &str| folder.join(format!("{name}-{number:06}"));
+        PieceFiles { documents: file("documents"), samples: file("samples"), keys: file("keys") }
+    }
+
+    pub fn bytes(&self) -> u64 {
+        [&self.documents, &self.samples, &self.keys].into_iter().map(|path| files::size(path)).sum()
+    }
+}
+
+/// A piece that is being filled.
+#[derive(Debug)]
+pub(crate) struct PieceDraft {
+    documents: Vec<u8>,
+    samples: Vec<u8>,
+    buckets: Vec<Vec<u64>>,
+    keys: usize,
+    pub count: u32,
+}
+
+impl PieceDraft {
+    pub fn new() -> Self {
+        PieceDraft {
+            documents: Vec::new(),
+            samples: Vec::new(),
+            buckets: vec![Vec::new(); BUCKETS],
+            keys: 0,
+            count: 0,
+        }
+    }
+
+    /// Takes a document, whose number in the collection is given.
+    pub fn push(&mut self, number: u32, sketched: &Sketched) {
+        put_document(&mut self.documents, sketched);
+        self.samples.extend(sketched.sample.iter().flat_map(|value| value.to_le_bytes()));
+        for key in &sketched.keys {
+            self.buckets[(key >> 56) as usize].push((key >> 24) << 32 | u64::from(number));
+        }
+        self.keys += sketched.keys.len();
+        self.count += 1;
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.documents.len() + self.samples.len() + 8 * self.keys
+    }
+
+    /// Writes the piece and begins another.
+    pub fn write(&mut self, files: &PieceFiles) -> Result<()> {
+        let mut keys = Draft::create(&files.keys)?;
+        let mut ends = Vec::with_capacity(BUCKETS);
+        let mut end = 0;
+        for bucket in &self.buckets {
+            end += bucket.len() as u64;
+            ends.push(end);
+        }
+        keys.write(&as_bytes_u64(&ends))?;
+        for bucket in &mut self.buckets {
+            keys.write(&as_bytes_u64(bucket))?;
+            bucket.clear();
+        }
+        keys.finish()?;
+        files::write(&files.samples, &self.samples)?;
+        files::write(&files.documents, &self.documents)?;
+        self.documents.clear();
+        self.samples.clear();
+        (self.keys, self.count) = (0, 0);
+        Ok(())
+    }
+}
+
+/// What `documents` says of one.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Entry {
+    pub created_at: Option<i64>,
+    pub identical: u64,
+    pub lexical: u128,
+    pub set: u128,
+    pub shingles: u32,
+    pub sampled: u32,
+    pub level: u8,
+    pub minima: [u16; MINIMA],
+    pub text_bytes: u32,
+    pub id: String,
+    pub url: Option<String>,
+    /// Bytes of it.
+    pub length: u32,
+}
+
+/// No date.
+const UNDATED: i64 = i64::MIN;
+
+fn put_document(to: &mut Vec<u8>, sketched: &Sketched) {
+    to.extend(sketched.created_at.unwrap_or(UNDATED).to_le_bytes());
+    to.extend(sketched.identical.to_le_bytes());
+    to.extend(sketched.lexical.to_le_bytes());
+    to.extend(sketched.set.to_le_bytes());
+    to.extend(as_bytes_u32(&[
+        sketched.shingles,
+        sketched.sample.len() as u32,
+        u32::from(sketched.level),
+        sketched.text_bytes,
+    ]));
+    to.extend(sketched.minima.iter().flat_map(|minimum| minimum.to_le_bytes()));
+    let url = sketched.url.as_deref();
+    to.extend((sketched.id.len() as u64).to_le_bytes());
+    to.extend(url.map_or(u64::MAX, |url| url.len() as u64).to_le_bytes());
+    to.extend(sketched.id.as_bytes());
+    to.extend(url.unwrap_or_default().as_bytes());
+}
+
+/// The next document of a file; none at its end.
+pub(crate) fn take_document(from: &mut impl Read, path: &Path) -> Result<Option<Entry>> {
+    let mut fixed = [0; FIXED];
+    if !take_exact(from, &mut fixed).map_err(ClusterError::io(path))? {
+        return Ok(None);
+    }
+    let damaged = || ClusterError::damaged(path);
+    let mut rest = fixed.as_slice();
+    let mut word = || {
+        let (word, after) = rest.split_first_chunk::<8>().unwrap_or((&[0; 8], &[]));
+        rest = after;
+        u64::from_le_bytes(*word)
+    };
+    let (created_at, identical) = (word() as i64, word());
+    let mut wide = || u128::from(word()) | u128::from(word()) << 64;
+    let (lexical, set) = (wide(), wide());
+    let (first, second) = (word(), word());
+    let (low, high) = (word(), word());
+    let (id_length, url_length) = (word(), word());
+    let minima = std::array::from_fn(|slot| {
+        let half = if slot < 4 { low } else { high };
+        (half >> (16 * (slot % 4))) as u16
+    });
+    let longest = 1 << 30;
+    let has_url = url_length != u64::MAX;
+    let names = id_length.saturating_add(if has_url { url_length } else { 0 });
+    if names > longest {
+        return Err(damaged());
+    }
+    let mut bytes = vec![0; names as usize];
+    from.read_exact(&mut bytes).map_err(ClusterError::io(path))?;
+    let names = String::from_utf8(bytes).map_err(|_| damaged())?;
+    let (id, url) = names.split_at_checked(id_length as usize).ok_or_else(damaged)?;
+    Ok(Some(Entry {
+        created_at: (created_at != UNDATED).then_some(created_at),
+        identical,
+        lexical,
+        set,
+        shingles: first as u32,
+        sampled: (first >> 32) as u32,
+        level: second as u8,
+        text_bytes: (second >> 32) as u32,
+        minima,
+        length: (FIXED + id.len() + url.len()) as u32,
+        id: id.to_owned(),
+        url: has_url.then(|| url.to_owned()),
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn documents_come_back(id in ".{0,9}", url in prop::option::of(".{0,9}"), created_at in prop::option::of(-9i64..9), words: [u64; 4], minima: [u16; MINIMA]) {
+            let sketched = Sketched {
+                id: id.clone(), url: url.clone(), created_at, identical: words[0],
+                lexical: u128::from(words[1]) << 60, set: u128::from(words[2]) << 3,
+                shingles: words[3] as u32, level: 3, minima, sample: vec![1, 2, 3], keys: Vec::new(), text_bytes: 77,
+            };
+            let mut bytes = Vec::new();
+            put_document(&mut bytes, &sketched);
+            let entry = take_document(&mut bytes.as_slice(), Path::new("x")).unwrap().unwrap();
+            let expected = Entry {
+                created_at, identical: words[0], lexical: sketched.lexical, set: sketched.set, shingles: sketched.shingles,
+                sampled: 3, level: 3, minima, text_bytes: 77, id, url, length: bytes.len() as u32,
+            };
+            prop_assert_eq!(entry, expected);
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! What clusters depend on: what the sketches are made with, and how documents are joined.
+
+use serde::{Deserialize, Serialize};
+
+/// Everything that clusters depend on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Settings {
+    /// Words of a shingle (broder-1997: 10).
+    pub shingle_words: usize,
+    /// What nominates pairs.
+    pub method: Method,
+    /// What a pair's resemblance is counted from.
+    pub verify: Verify,
+    /// A shingle in more documents than this is common (broder-1997: 1,000).
+    pub common: u32,
+    /// How documents are joined.
+    pub joining: Joining,
+}
+
+/// How documents are joined, once pairs are known.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Joining {
+    /// From which resemblance or containment on two documents are joined (broder-1997: 0.5).
+    pub threshold: f64,
+    /// What the threshold is of.
+    pub policy: Policy,
+    /// How a cluster hangs together.
+    pub linkage: Linkage,
+}
+
+/// What nominates pairs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// Shingles in common of the sampled ones (broder-1997).
+    Sketch,
+    /// One super-shingle in common (broder-1997).
+    SuperShingle,
+    /// Two of six features in common (lee-2008).
+    Features,
+}
+
+/// What a pair's resemblance is counted from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verify {
+    /// All shingles of both texts.
+    Exact,
+    /// Their sketches.
+    Sketch,
+}
+
+/// What the threshold is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Policy {
+    /// Resemblance.
+    Resemblance,
+    /// Containment of either document in the other.
+    Containment,
+}
+
+/// How a cluster hangs together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Linkage {
+    /// Every member is joined to some other (broder-1997).
+    Connected,
+    /// Every member is joined to the original.
+    Original,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            shingle_words: 10,
+            method: Method::Sketch,
+            verify: Verify::Exact,
+            common: 1000,
+            joining: Joining::default(),
+        }
+    }
+}
+
+impl Default for Joining {
+    fn default() -> Self {
+        Joining { threshold: 0.5, policy: Policy::Resemblance, linkage: Linkage::Connected }
+    }
+}
+
+/// What two documents have in common, of all shingles or of the sampled ones.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Shared {
+    pub a: u32,
+    pub b: u32,
+    pub common: u32,
+}
+
+impl Shared {
+    pub fn resemblance(self) -> f64 {
+        share(self.common, self.a + self.b - self.common)
+    }
+
+    /// Of the one that is contained more.
+    pub fn containment(self) -> f64 {
+        share(self.common, self.a.min(self.b))
+    }
+}
+
+fn share(part: u32, whole: u32) -> f64 {
+    if whole == 0 { 0.0 } else { f64::from(part) / f64::from(whole) }
+}
+
+impl Joining {
+    pub(crate) fn joins(&self, shared: Shared) -> bool {
+        match self.policy {
+            Policy::Resemblance => shared.resemblance() >= self.threshold,
+            Policy::Containment => shared.containment() >= self.threshold,
+        }
+    }
+
+    /// How many of so many shingles two documents must have in common to be joined.
+    pub(crate) fn needed(&self, a: f64, b: f64) -> f64 {
+        match self.policy {
+            Policy::Resemblance => self.threshold / (1.0 + self.threshold) * (a + b),
+            Policy::Containment => self.threshold * a.min(b),
+        }
+    }
+}
