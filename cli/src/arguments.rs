@@ -1,8 +1,8 @@
 //! What users write on the command line, as plain values. Nothing is opened or built here.
 
 use crate::commands::{
-    add, backup, check, compare, completions, delete, export, holders, import, inspect, man, reindex, search,
-    serve, show, similar, stats, trace, verify,
+    add, backup, check, cluster, clusters, compare, completions, delete, export, holders, import, inspect,
+    man, recluster, reindex, search, serve, show, similar, stats, trace, verify,
 };
 use clap::{Args, Parser, Subcommand};
 use firstcopy_input::{Format, Keys, ReadOptions};
@@ -36,6 +36,9 @@ pub enum Command {
     Backup(backup::Arguments),
     Verify(verify::Arguments),
     Reindex(reindex::Arguments),
+    Cluster(cluster::Arguments),
+    Recluster(recluster::Arguments),
+    Clusters(clusters::Arguments),
     Inspect(inspect::Arguments),
     Compare(compare::Arguments),
     Completions(completions::Arguments),

@@ -1,6 +1,7 @@
 //! The `firstcopy` command: arguments become settings, settings become a run, a run becomes an exit code.
 
 mod arguments;
+mod clustering;
 mod commands;
 mod data;
 mod help;
@@ -42,6 +43,9 @@ fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         Command::Backup(backup) => commands::backup::run(backup, global),
         Command::Verify(verify) => commands::verify::run(verify, global),
         Command::Reindex(reindex) => commands::reindex::run(reindex, global),
+        Command::Cluster(cluster) => commands::cluster::run(cluster, global),
+        Command::Recluster(recluster) => commands::recluster::run(recluster, global),
+        Command::Clusters(clusters) => commands::clusters::run(clusters, global),
         Command::Inspect(inspect) => commands::inspect::run(inspect, global),
         Command::Compare(compare) => commands::compare::run(compare, global),
         Command::Completions(completions) => commands::completions::run(completions),

@@ -1,6 +1,7 @@
 //! How a run ends: the exit codes of the interface, and the one place where errors are printed.
 
 use crate::output::printable;
+use firstcopy_cluster::ClusterError;
 use firstcopy_engine::EngineError;
 use firstcopy_input::InputError;
 use std::io;
@@ -65,6 +66,13 @@ fn code_of(error: &anyhow::Error) -> u8 {
         Some(EngineError::Ambiguous { .. } | EngineError::Content { .. }) => DATA,
         Some(_) => UNUSABLE,
         None if error.is::<UsageError>() || named_wrongly => USAGE,
+        None if matches!(
+            error.downcast_ref(),
+            Some(ClusterError::Other { .. } | ClusterError::Memory { .. })
+        ) =>
+        {
+            USAGE
+        }
         None => DATA,
     }
 }

@@ -4,7 +4,7 @@ use crate::arguments::{GlobalArguments, ReadArguments, RejectArguments};
 use crate::outcome::{Outcome, UsageError};
 use crate::output::{counted, printable};
 use anyhow::{Context, Result};
-use firstcopy_input::{Progress, Reject, for_each_ordered, open};
+use firstcopy_input::{Inputs, Progress, Reject, for_each_ordered, open};
 use firstcopy_text::Page;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::fs::File;
@@ -17,21 +17,45 @@ use std::time::Duration;
 /// Set when the user asks to stop.
 static STOP: AtomicBool = AtomicBool::new(false);
 
+/// Whether the user asked to stop.
+pub fn is_stopped() -> bool {
+    STOP.load(Relaxed)
+}
+
 /// Reads all inputs, works on every page in parallel, and hands the results to `sink` in input order.
 pub fn for_each_page<T: Send>(
     inputs: &[String],
     (reading, bad): (&ReadArguments, &RejectArguments),
     global: &GlobalArguments,
     work: impl Fn(Page) -> T + Sync,
-    mut sink: impl FnMut(T) -> Result<()>,
+    sink: impl FnMut(T) -> Result<()>,
 ) -> Result<Outcome> {
     refuse_to_overwrite(inputs, bad.rejects.as_deref())?;
     let inputs = open(inputs, reading.options())?;
+    for_each_page_after(0, inputs, bad, global, work, sink)
+}
+
+/// The same for inputs whose first pages were worked on before.
+pub fn for_each_page_after<T: Send>(
+    done_before: u64,
+    inputs: Inputs,
+    bad: &RejectArguments,
+    global: &GlobalArguments,
+    work: impl Fn(Page) -> T + Sync,
+    mut sink: impl FnMut(T) -> Result<()>,
+) -> Result<Outcome> {
     let progress = inputs.progress();
     let mut rejects = Rejects::create(bad.rejects.as_deref(), global.quiet)?;
     stop_on_ctrl_c();
     let bar = progress_bar(&progress, global.quiet);
-    let end = for_each_ordered(inputs.pages(), global.threads(), work, |result| {
+    let mut pages = inputs.pages();
+    for _ in 0..done_before {
+        while let Some(Err(reject)) = pages.next() {
+            bar.suspend(|| rejects.take(&reject))?;
+        }
+        bar.set_position(progress.bytes_read());
+    }
+    let end = for_each_ordered(pages, global.threads(), work, |result| {
         bar.set_position(progress.bytes_read());
         let taken = match result {
             Ok(result) => sink(result),
@@ -58,7 +82,7 @@ pub fn for_each_page<T: Send>(
 }
 
 /// A list of rejects in the place of an input would destroy it before it is read.
-fn refuse_to_overwrite(inputs: &[String], rejects: Option<&Path>) -> Result<()> {
+pub fn refuse_to_overwrite(inputs: &[String], rejects: Option<&Path>) -> Result<()> {
     let Some(place) = rejects.and_then(|path| path.canonicalize().ok()) else { return Ok(()) };
     let is_there = |input: &&String| Path::new(input).canonicalize().is_ok_and(|path| path == place);
     match inputs.iter().find(is_there) {
@@ -153,7 +177,7 @@ pub fn counting_bar(quiet: bool) -> ProgressBar {
 }
 
 /// The first Ctrl-C ends the run after the record at hand, the second at once.
-fn stop_on_ctrl_c() {
+pub fn stop_on_ctrl_c() {
     // Another handler is already there only if this is called twice: then there is nothing to do.
     let _ = ctrlc::set_handler(|| {
         if STOP.swap(true, Relaxed) {

@@ -17,22 +17,47 @@ pub(crate) fn put_varint(to: &mut impl Write, mut number: u64) -> io::Result<()>
     to.write_all(&bytes[..=length])
 }
 
-/// The next number; none at the end of the file.
-pub(crate) fn take_varint(from: &mut impl Read) -> io::Result<Option<u64>> {
-    let (mut number, mut shift, mut byte) = (0u64, 0, [0]);
-    loop {
-        match from.read(&mut byte)? {
-            0 if shift == 0 => return Ok(None),
-            0 => return Err(io::ErrorKind::UnexpectedEof.into()),
-            _ => number |= u64::from(byte[0] & 0x7f) << shift,
+/// Reads numbers one after the other, a block at a time.
+#[derive(Debug)]
+pub(crate) struct VarintReader<R> {
+    from: R,
+    block: Vec<u8>,
+    at: usize,
+}
+
+/// Bytes of a block; less than a number's at its end are moved to the next.
+const BLOCK: usize = 1 << 16;
+const LONGEST: usize = 10;
+
+impl<R: Read> VarintReader<R> {
+    pub fn new(from: R) -> Self {
+        VarintReader { from, block: Vec::new(), at: 0 }
+    }
+
+    /// The next number; none at the end of the file.
+    pub fn next(&mut self) -> io::Result<Option<u64>> {
+        if self.block.len() - self.at < LONGEST {
+            self.fill()?;
         }
-        if byte[0] < 0x80 {
-            return Ok(Some(number));
+        let (mut number, mut shift) = (0u64, 0);
+        for (place, &byte) in self.block[self.at..].iter().enumerate() {
+            if shift > 63 {
+                return Err(io::ErrorKind::InvalidData.into());
+            }
+            number |= u64::from(byte & 0x7f) << shift;
+            shift += 7;
+            if byte < 0x80 {
+                self.at += place + 1;
+                return Ok(Some(number));
+            }
         }
-        shift += 7;
-        if shift > 63 {
-            return Err(io::ErrorKind::InvalidData.into());
-        }
+        if shift == 0 { Ok(None) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+    }
+
+    fn fill(&mut self) -> io::Result<()> {
+        self.block.drain(..self.at);
+        self.at = 0;
+        self.from.by_ref().take(BLOCK as u64).read_to_end(&mut self.block).map(drop)
     }
 }
 
@@ -63,15 +88,24 @@ mod tests {
         fn numbers_come_back(numbers in prop::collection::vec(any::<u64>(), 0..50)) {
             let mut bytes = Vec::new();
             numbers.iter().for_each(|&number| put_varint(&mut bytes, number).unwrap());
-            let mut rest = bytes.as_slice();
-            let back: Vec<u64> = std::iter::from_fn(|| take_varint(&mut rest).unwrap()).collect();
+            let mut reader = VarintReader::new(bytes.as_slice());
+            let back: Vec<u64> = std::iter::from_fn(|| reader.next().unwrap()).collect();
             prop_assert_eq!(back, numbers);
         }
     }
 
     #[test]
     fn a_number_that_is_cut_off_is_an_error() {
-        assert!(take_varint(&mut [0x80].as_slice()).is_err());
-        assert!(take_varint(&mut [0xff; 11].as_slice()).is_err());
+        assert!(VarintReader::new([0x80].as_slice()).next().is_err());
+        assert!(VarintReader::new([0xff; 11].as_slice()).next().is_err());
+    }
+
+    #[test]
+    fn numbers_cross_blocks() {
+        let mut bytes = Vec::new();
+        (0..60_000u64).for_each(|number| put_varint(&mut bytes, number << 20).unwrap());
+        let mut reader = VarintReader::new(bytes.as_slice());
+        assert!((0..60_000u64).all(|number| reader.next().unwrap() == Some(number << 20)));
+        assert_eq!(reader.next().unwrap(), None);
     }
 }

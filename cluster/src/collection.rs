@@ -7,7 +7,7 @@ use crate::files;
 use crate::lookup::{Lookup, not_clustered};
 use crate::output::{count_equal, write_clusters, write_mappings, write_members};
 use crate::pairs::PairReader;
-use crate::phases::Stage;
+use crate::phases::{RUNS, Stage};
 use crate::piece::{PieceDraft, PieceFiles};
 use crate::report::{Meter, PhaseReport, Report, peak_memory};
 use crate::settings::{Joining, Settings};
@@ -107,7 +107,9 @@ impl Collection {
             return Ok(collection);
         }
         if !collection.manifest.sweeps.iter().all(is_read) {
-            return Err(collection.other("inputs, and is not finished", "finish it with the same command first"));
+            return Err(
+                collection.other("inputs, and is not finished", "finish it with the same command first")
+            );
         }
         let sweep = Sweep { inputs, first: collection.documents, end: None };
         collection.manifest.sweeps.push(sweep);
@@ -234,7 +236,13 @@ impl Collection {
         let meter = Meter::start();
         watch.phase("joining", self.pieces.len() as u64);
         let (clusters, compared_pairs, joined_pairs) = stage.join(&edges, joining)?;
-        write_members(&self.folder.join("members.jsonl"), &clusters, (&table, &archive), &self.pieces, watch)?;
+        write_members(
+            &self.folder.join("members.jsonl"),
+            &clusters,
+            (&table, &archive),
+            &self.pieces,
+            watch,
+        )?;
         write_clusters(&self.folder.join("clusters.jsonl"), &clusters, &table, &archive)?;
         write_mappings(&self.folder.join("lookup"), &clusters, &table, &self.pieces)?;
         self.note_phase(&meter.read("join", files::size(&self.folder.join("members.jsonl"))))?;
@@ -259,7 +267,9 @@ impl Collection {
             pairs: pair_count,
             compared_pairs,
             joined_pairs,
-            min_resemblance: (0..together).map(|cluster| clusters.min_resemblance(cluster)).fold(1.0, f64::min),
+            min_resemblance: (0..together)
+                .map(|cluster| clusters.min_resemblance(cluster))
+                .fold(1.0, f64::min),
             phases: self.earlier.clone(),
             peak_memory: peak_memory(),
             settings: Settings { joining: *joining, ..self.manifest.settings.clone() },
@@ -272,7 +282,7 @@ impl Collection {
         // Runs of fewer documents lack pairs.
         let folder = temporary.join(format!("runs-of-{}", stage.table.len()));
         let meter = Meter::start();
-        stage.watch.phase("pairing", 256);
+        stage.watch.phase("pairing", RUNS as u64);
         let (runs, keys) = stage.form_pairs(&self.pieces, &folder)?;
         let written = runs.iter().map(|run| files::size(run)).sum();
         stage.watch.temporary(written);
@@ -391,10 +401,17 @@ impl Compared {
 }
 
 /// Joins a collection anew: only the last phase is repeated, comparing only what was not compared yet.
-pub fn recluster(folder: &Path, joining: &Joining, resources: &Resources, watch: &dyn Watch) -> Result<Report> {
+pub fn recluster(
+    folder: &Path,
+    joining: &Joining,
+    resources: &Resources,
+    watch: &dyn Watch,
+) -> Result<Report> {
     let mut collection = Collection::open(folder)?;
     if !collection.is_read() {
-        return Err(collection.other("inputs, and is not finished", "finish it with `firstcopy cluster` first"));
+        return Err(
+            collection.other("inputs, and is not finished", "finish it with `firstcopy cluster` first")
+        );
     }
     collection.manifest.settings.joining = *joining;
     write_json(&manifest_of(folder), &collection.manifest)?;

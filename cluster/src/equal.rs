@@ -31,7 +31,9 @@ impl Equal {
             representative[number as usize] = first.unwrap_or(number);
             last = Some(first.unwrap_or(number));
         }
-        let stands = |number: &u32| representative[*number as usize] == *number && table.shingles[*number as usize] > 0;
+        let stands = |number: &u32| {
+            representative[*number as usize] == *number && table.shingles[*number as usize] > 0
+        };
         order.retain(stands);
         order.sort_unstable_by_key(|&number| {
             (wholes.set[number as usize], table.shingles[number as usize], number)

@@ -96,7 +96,11 @@ mod tests {
         let count = 100u32;
         // Two families that agree in all minima but one, which all have in common.
         let minima: Vec<[u16; MINIMA]> = (0..count)
-            .map(|number| std::array::from_fn(|slot| if slot == 0 { 7 } else { (number % 2) as u16 * 100 + slot as u16 }))
+            .map(|number| {
+                std::array::from_fn(
+                    |slot| if slot == 0 { 7 } else { (number % 2) as u16 * 100 + slot as u16 },
+                )
+            })
             .collect();
         let found = pairs(&minima, &(0..count).collect::<Vec<_>>());
         // Of the lowest rank, that is, the highest number: 98 and 99.

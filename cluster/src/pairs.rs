@@ -1,13 +1,13 @@
 //! Phase 3, its files: pairs with their counts, in sorted runs that are merged into one. A run is a sequence of
 //! differences and counts, seven bits a byte, after the number of common keys that they come from.
 
-use crate::bytes::{put_varint, take_varint};
+use crate::bytes::{VarintReader, put_varint};
 use crate::error::{ClusterError, Result};
-use crate::files::{self, Draft};
+use crate::files::Draft;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
 use std::fs::File;
-use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 /// Two documents, the lower number first, and how many keys they were paired by.
@@ -73,7 +73,7 @@ pub(crate) fn write_run(path: &Path, common_keys: u64, pairs: &mut Vec<u64>) -> 
 /// Reads pairs in ascending order.
 #[derive(Debug)]
 pub(crate) struct PairReader {
-    file: BufReader<File>,
+    numbers: VarintReader<File>,
     path: PathBuf,
     last: u64,
     pub common_keys: u64,
@@ -81,16 +81,16 @@ pub(crate) struct PairReader {
 
 impl PairReader {
     pub fn open(path: &Path) -> Result<Self> {
-        let mut file = files::open(path)?;
-        let common_keys = take_varint(&mut file).map_err(ClusterError::io(path))?;
-        let common_keys = common_keys.ok_or_else(|| ClusterError::damaged(path))?;
-        Ok(PairReader { file, path: path.to_owned(), last: 0, common_keys })
+        let wrong = ClusterError::io(path);
+        let mut numbers = VarintReader::new(File::open(path).map_err(&wrong)?);
+        let common_keys = numbers.next().map_err(wrong)?.ok_or_else(|| ClusterError::damaged(path))?;
+        Ok(PairReader { numbers, path: path.to_owned(), last: 0, common_keys })
     }
 
     pub fn next(&mut self) -> Result<Option<Pair>> {
         let wrong = ClusterError::io(&self.path);
-        let Some(difference) = take_varint(&mut self.file).map_err(&wrong)? else { return Ok(None) };
-        let count = take_varint(&mut self.file).map_err(&wrong)?;
+        let Some(difference) = self.numbers.next().map_err(&wrong)? else { return Ok(None) };
+        let count = self.numbers.next().map_err(&wrong)?;
         let damaged = || ClusterError::damaged(&self.path);
         self.last = self.last.checked_add(difference).ok_or_else(damaged)?;
         let count = count.ok_or_else(damaged)? as u32;
@@ -111,7 +111,9 @@ impl Merge {
             runs: runs.iter().map(|path| PairReader::open(path)).collect::<Result<_>>()?,
             heads: BinaryHeap::new(),
         };
-        (0..runs.len()).try_for_each(|run| merge.advance(run))?;
+        for (number, run) in merge.runs.iter_mut().enumerate() {
+            merge.heads.extend(run.next()?.map(|pair| Reverse((pair, number))));
+        }
         Ok(merge)
     }
 
@@ -120,21 +122,22 @@ impl Merge {
         self.runs.iter().map(|run| run.common_keys).sum()
     }
 
-    fn advance(&mut self, run: usize) -> Result<()> {
-        let head = self.runs[run].next()?;
-        self.heads.extend(head.map(|pair| Reverse((pair, run))));
-        Ok(())
+    /// Takes the lowest pair; the next of its run steps into its place.
+    fn take(&mut self) -> Result<Option<Pair>> {
+        let Some(mut head) = self.heads.peek_mut() else { return Ok(None) };
+        let Reverse((pair, run)) = *head;
+        match self.runs[run].next()? {
+            Some(next) => *head = Reverse((next, run)),
+            None => drop(PeekMut::pop(head)),
+        }
+        Ok(Some(pair))
     }
 
     pub fn next(&mut self) -> Result<Option<Pair>> {
-        let Some(Reverse((mut pair, run))) = self.heads.pop() else { return Ok(None) };
-        self.advance(run)?;
-        while let Some(&Reverse((next, run))) = self.heads.peek()
-            && next.packed() == pair.packed()
-        {
-            pair.count = pair.count.saturating_add(next.count);
-            self.heads.pop();
-            self.advance(run)?;
+        let Some(mut pair) = self.take()? else { return Ok(None) };
+        while self.heads.peek().is_some_and(|Reverse((next, _))| next.packed() == pair.packed()) {
+            let more = self.take()?.map_or(0, |same| same.count);
+            pair.count = pair.count.saturating_add(more);
         }
         Ok(Some(pair))
     }

@@ -11,11 +11,12 @@ use crate::pairs::{Merge, Pair, PairReader, PairWriter, write_run};
 use crate::piece::{BUCKETS, PieceFiles};
 use crate::postings::{Postings, Room};
 use crate::samples::Comparer;
-use crate::settings::{Joining, Method, Settings};
+use crate::settings::{Joining, Method, Policy, Settings};
 use crate::sketching::level_of_keys;
 use crate::table::{Archive, Table};
 use crate::watch::Watch;
 use std::collections::HashMap;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -35,6 +36,11 @@ pub(crate) struct Stage<'a> {
 /// A pair is compared if it shares this part of the keys that it would have to share to be joined: keys are a sample, and
 /// very frequent ones do not pair everybody.
 const CAUTION: f64 = 0.4;
+/// Buckets whose pairs make one run: few runs are quickly merged, and what is lost when it is killed is one of them.
+const BUCKETS_A_RUN: usize = 16;
+pub(crate) const RUNS: usize = BUCKETS / BUCKETS_A_RUN;
+/// The lowest threshold that pairs are kept for.
+const LOWEST: f64 = 0.1;
 /// Pairs that are compared, and then written, at a time.
 const PAIRS_A_PIECE: usize = 1 << 18;
 
@@ -61,45 +67,47 @@ impl Stage<'_> {
                             if self.watch.is_stopped() {
                                 return Err(ClusterError::Stopped);
                             }
-                            let result = work(&mut room, number).inspect_err(|_| next.store(count, Relaxed))?;
+                            let result =
+                                work(&mut room, number).inspect_err(|_| next.store(count, Relaxed))?;
                             done.lock().unwrap_or_else(PoisonError::into_inner).push((number, result));
                         }
                     })
                 })
                 .collect();
             // A panic of a thread is the caller's.
-            threads.into_iter().try_for_each(|thread| {
-                thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            })
+            threads
+                .into_iter()
+                .try_for_each(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
         })?;
         let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
         done.sort_unstable_by_key(|&(number, _)| number);
         Ok(done.into_iter().map(|(_, result)| result).collect())
     }
 
-    /// Sorts the keys bucket by bucket, pairs the documents of each, and writes a run of pairs for every bucket.
+    /// Sorts the keys bucket by bucket, pairs the documents of each, and writes a run of pairs for some buckets each.
     pub fn form_pairs(&self, pieces: &[PieceFiles], folder: &Path) -> Result<(Vec<PathBuf>, u64)> {
         files::make_folder(folder)?;
         let postings = Postings::open(pieces)?;
-        let run = |bucket: usize| folder.join(format!("run-{bucket:03}"));
+        let run = |number: usize| folder.join(format!("run-{number:03}"));
         let room = || {
             let Settings { common, .. } = self.settings;
             (Room::default(), Vec::new(), Expander::new(&self.table.minima, &self.equal.rank, *common))
         };
-        self.for_each(BUCKETS, room, |(room, pairs, expander), bucket| {
-            if !run(bucket).exists() {
-                self.pair_bucket(&postings, bucket, &run(bucket), room, pairs, expander)?;
+        self.for_each(RUNS, room, |(room, pairs, expander), number| {
+            if !run(number).exists() {
+                let buckets = number * BUCKETS_A_RUN..(number + 1) * BUCKETS_A_RUN;
+                self.pair_buckets(&postings, buckets, &run(number), room, pairs, expander)?;
             }
             self.watch.done(1);
             Ok(())
         })?;
-        Ok(((0..BUCKETS).map(run).collect(), postings.len()))
+        Ok(((0..RUNS).map(run).collect(), postings.len()))
     }
 
-    fn pair_bucket(
+    fn pair_buckets(
         &self,
         postings: &Postings,
-        bucket: usize,
+        buckets: Range<usize>,
         run: &Path,
         room: &mut Room,
         pairs: &mut Vec<u64>,
@@ -110,27 +118,44 @@ impl Stage<'_> {
         pairs.clear();
         expander.common_keys = 0;
         let nominates = |number: u32| self.equal.nominates[number as usize];
-        postings.tell(bucket, nominates, room, |documents| {
-            expander.expand(documents, |a, b| pairs.push(Pair::pack(a, b)));
-            if pairs.len() >= most {
-                parts.push(run.with_extension(format!("part-{}", parts.len())));
-                write_run(&parts[parts.len() - 1], 0, pairs)?;
-            }
-            Ok(())
-        })?;
+        for bucket in buckets {
+            postings.tell(bucket, nominates, room, |documents| {
+                expander.expand(documents, |a, b| pairs.push(Pair::pack(a, b)));
+                if pairs.len() >= most {
+                    parts.push(run.with_extension(format!("part-{}", parts.len())));
+                    write_run(&parts[parts.len() - 1], 0, pairs)?;
+                }
+                Ok(())
+            })?;
+        }
         if parts.is_empty() {
             return write_run(run, expander.common_keys, pairs);
         }
         parts.push(run.with_extension(format!("part-{}", parts.len())));
         write_run(&parts[parts.len() - 1], expander.common_keys, pairs)?;
-        merge(&parts, run, &|| Ok(()))?;
+        merge(&parts, run, |_| true, || Ok(()))?;
         parts.iter().try_for_each(|part| files::remove(part))
     }
 
-    /// Merges the runs of all buckets into one file. Returns how many pairs there are.
+    /// Merges all runs into one file, without pairs that no threshold would join.
     pub fn merge_pairs(&self, runs: &[PathBuf], path: &Path) -> Result<()> {
-        merge(runs, path, &|| if self.watch.is_stopped() { Err(ClusterError::Stopped) } else { Ok(()) })?;
+        let lowest = |policy| Joining { threshold: LOWEST, policy, ..Joining::default() };
+        let lowest = [Policy::Resemblance, Policy::Containment].map(lowest);
+        let may_be_joined = |pair| lowest.iter().any(|joining| self.may_be_joined(pair, joining));
+        let go_on = || if self.watch.is_stopped() { Err(ClusterError::Stopped) } else { Ok(()) };
+        merge(runs, path, may_be_joined, go_on)?;
         runs.iter().try_for_each(|run| files::remove(run))
+    }
+
+    /// Whether two documents that share so many keys may have enough in common.
+    fn may_be_joined(&self, pair: Pair, joining: &Joining) -> bool {
+        if self.settings.method != Method::Sketch {
+            return true;
+        }
+        let (a, b) = (self.table.shingles[pair.a as usize], self.table.shingles[pair.b as usize]);
+        let sampled = f64::from(1u32 << level_of_keys(a).max(level_of_keys(b)));
+        let needed = joining.needed(f64::from(a) / sampled, f64::from(b) / sampled);
+        f64::from(pair.count) >= CAUTION * needed
     }
 
     /// Compares all pairs that may be joined, but for those that were compared before, and writes them all in pieces.
@@ -233,13 +258,22 @@ impl Stage<'_> {
     }
 }
 
-fn merge(runs: &[PathBuf], path: &Path, go_on: &dyn Fn() -> Result<()>) -> Result<()> {
+fn merge(
+    runs: &[PathBuf],
+    path: &Path,
+    keep: impl Fn(Pair) -> bool,
+    go_on: impl Fn() -> Result<()>,
+) -> Result<()> {
     const A_WHILE: u64 = 1 << 20;
     let mut merge = Merge::open(runs)?;
     let mut writer = PairWriter::create(path, merge.common_keys())?;
+    let mut merged = 0u64;
     while let Some(pair) = merge.next()? {
-        writer.put(pair)?;
-        if writer.written.is_multiple_of(A_WHILE) {
+        if keep(pair) {
+            writer.put(pair)?;
+        }
+        merged += 1;
+        if merged.is_multiple_of(A_WHILE) {
             go_on()?;
         }
     }
@@ -251,20 +285,18 @@ struct Candidates<'a> {
     pairs: PairReader,
     next_pair: Option<Pair>,
     same_set: std::iter::Peekable<std::slice::Iter<'a, (u32, u32)>>,
-    table: &'a Table,
-    method: Method,
+    stage: &'a Stage<'a>,
     joining: Joining,
 }
 
 impl<'a> Candidates<'a> {
-    fn open(pairs: &Path, stage: &Stage<'a>, joining: &Joining) -> Result<Self> {
+    fn open(pairs: &Path, stage: &'a Stage<'a>, joining: &Joining) -> Result<Self> {
         let mut pairs = PairReader::open(pairs)?;
         Ok(Candidates {
             next_pair: pairs.next()?,
             pairs,
             same_set: stage.equal.same_set.iter().peekable(),
-            table: stage.table,
-            method: stage.settings.method,
+            stage,
             joining: *joining,
         })
     }
@@ -282,20 +314,10 @@ impl<'a> Candidates<'a> {
                 return Ok(Some(same_set));
             }
             self.next_pair = self.pairs.next()?;
-            if self.may_be_joined(pair) {
+            if self.stage.may_be_joined(pair, &self.joining) {
                 return Ok(Some((pair.a, pair.b)));
             }
         }
-    }
-
-    fn may_be_joined(&self, pair: Pair) -> bool {
-        if self.method != Method::Sketch {
-            return true;
-        }
-        let (a, b) = (self.table.shingles[pair.a as usize], self.table.shingles[pair.b as usize]);
-        let sampled = f64::from(1u32 << level_of_keys(a).max(level_of_keys(b)));
-        let needed = self.joining.needed(f64::from(a) / sampled, f64::from(b) / sampled);
-        f64::from(pair.count) >= CAUTION * needed
     }
 }
 

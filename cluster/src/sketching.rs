@@ -2,7 +2,7 @@
 
 use crate::settings::{Method, Settings, Verify};
 use firstcopy_text::{
-    Analyzer, Document, FeatureRule, Features, LevelSketch, MODULUS, ModSketch, Page, Parameters,
+    Analyzer, Document, FeatureRule, Features, LevelSketch, MAX_LEVEL, MODULUS, ModSketch, Page, Parameters,
     Permutations, Rabin, Seed, ShingleSet,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -88,9 +88,10 @@ impl Sketcher {
         let shingles = &document.shingles;
         let (level, sample) = match self.verify {
             Verify::Exact => (0, shingles.as_slice().iter().map(|&value| value as u32).collect()),
-            Verify::Sketch => {
-                (document.sketch.level() as u8, document.sketch.values().iter().map(|&value| value as u32).collect())
-            }
+            Verify::Sketch => (
+                document.sketch.level() as u8,
+                document.sketch.values().iter().map(|&value| value as u32).collect(),
+            ),
         };
         Sketched {
             identical: document.whole.identical as u64,
@@ -116,7 +117,11 @@ impl Sketcher {
 
     fn keys(&self, document: &Document) -> Vec<u64> {
         match self.method {
-            Method::Sketch => document.sketch.values().to_vec(),
+            Method::Sketch => {
+                let level = level_of_keys(document.shingles.len() as u32);
+                let sampled = document.sketch.values().iter().copied();
+                sampled.filter(|value| value.trailing_zeros() >= level).collect()
+            }
             Method::SuperShingle => {
                 ModSketch::new(&document.shingles, MODULUS).super_shingles(RUN, &self.rabin)
             }
@@ -129,8 +134,10 @@ impl Sketcher {
         let mut keys = Vec::new();
         for (i, first) in features.iter().enumerate() {
             for (j, second) in features.iter().enumerate().skip(i + 1) {
-                let bytes: Vec<u8> =
-                    [(6 * i + j) as u64, *first, *second].iter().flat_map(|word| word.to_be_bytes()).collect();
+                let bytes: Vec<u8> = [(6 * i + j) as u64, *first, *second]
+                    .iter()
+                    .flat_map(|word| word.to_be_bytes())
+                    .collect();
                 keys.push(self.rabin.fingerprint(&bytes).wrapping_mul(0x9e37_79b9_7f4a_7c15));
             }
         }
@@ -148,7 +155,9 @@ fn fingerprint_of_set(shingles: &ShingleSet) -> u128 {
     u128::from(sum) << 64 | u128::from(product_sum)
 }
 
-/// The level of the sketch of a document with so many shingles, which its keys are of.
+/// The level of the keys of a document with so many shingles: one above that of its sketch, which leaves 50 to 100 keys
+/// (all, if there are fewer than 100 shingles; more, from 1,600 on). They only nominate.
 pub(crate) fn level_of_keys(shingles: u32) -> u32 {
-    LevelSketch::level_for(shingles as usize)
+    let level = LevelSketch::level_for(shingles as usize);
+    if shingles < 100 { 0 } else { (level + 1).min(MAX_LEVEL) }
 }

@@ -45,6 +45,11 @@ impl Inputs {
         self.sources.is_empty()
     }
 
+    /// What the files and streams are called, in the order in which they are read.
+    pub fn names(&self) -> Vec<String> {
+        self.sources.iter().map(Source::name).collect()
+    }
+
     /// The counters, to be watched while the pages are read.
     pub fn progress(&self) -> Arc<Progress> {
         self.progress.clone()

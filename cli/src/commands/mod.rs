@@ -3,6 +3,8 @@
 pub mod add;
 pub mod backup;
 pub mod check;
+pub mod cluster;
+pub mod clusters;
 pub mod compare;
 pub mod completions;
 pub mod delete;
@@ -11,6 +13,7 @@ pub mod holders;
 pub mod import;
 pub mod inspect;
 pub mod man;
+pub mod recluster;
 pub mod reindex;
 pub mod search;
 pub mod serve;
