@@ -5,6 +5,7 @@
 
 mod accuracy;
 mod add;
+mod clustering;
 mod data;
 mod frames;
 mod gate;
@@ -23,7 +24,9 @@ use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
 pub use accuracy::{Goals, RECALL, Share, Traced, mean_f1, sampled_goals, sampled_traces};
+pub use clustering::{Clustered, sampled_clusters};
 pub use queries::{Agreement, sampled_agreement};
+pub use search::sampled_recall;
 
 /// The measurements behind every figure firstcopy publishes.
 #[derive(Parser)]
@@ -38,6 +41,7 @@ Examples:
   firstcopy-bench accuracy --what gate -o figures
   firstcopy-bench add --documents 200000
   firstcopy-bench search -o figures
+  firstcopy-bench clustering --quick
   firstcopy-bench kernels -o figures --quick"
 )]
 struct Arguments {
@@ -64,6 +68,8 @@ enum Benchmark {
     Gate(gate::Arguments),
     /// Terms and queries compared by what they find again; size, speed and latencies of the search index.
     Search(search::Arguments),
+    /// The clusters of a collection beside a comparison of all pairs; what the phases take while it grows (broder-1997).
+    Clustering(clustering::Arguments),
     /// Merging a crawl: new pages, and pages as they were.
     Sweeps(sweeps::Arguments),
 }
@@ -96,6 +102,7 @@ pub fn run() -> anyhow::Result<()> {
         Benchmark::Queries(arguments) => queries::run(&arguments),
         Benchmark::Gate(arguments) => gate::run(&arguments),
         Benchmark::Search(arguments) => search::run(&arguments),
+        Benchmark::Clustering(arguments) => clustering::run(&arguments),
         Benchmark::Sweeps(arguments) => sweeps::run(&arguments),
     }
 }

@@ -1,6 +1,7 @@
-//! The floor under what is asked of a collection: `similar` beside a comparison of all pairs, `trace` beside what happened.
+//! The floor under what is asked of a collection: `similar` beside a comparison of all pairs, `trace` beside what happened,
+//! `search` beside the text that a phrase was taken from.
 
-use firstcopy_bench::{sampled_agreement, sampled_traces};
+use firstcopy_bench::{sampled_agreement, sampled_recall, sampled_traces};
 use std::path::{Path, PathBuf};
 
 fn data() -> PathBuf {
@@ -17,6 +18,15 @@ fn similar_finds_what_a_comparison_of_all_pairs_finds() {
         assert!(truly > 50 && found as f64 >= 0.99 * truly as f64, "{agreement:?}");
     }
     assert_eq!(agreement.wrong, 0, "{agreement:?}");
+}
+
+#[test]
+fn phrases_find_the_text_they_were_taken_from() {
+    for language in ["en", "ja", "ko"] {
+        let Some(recall) = sampled_recall(&data(), language) else { return println!("{SKIPPED}") };
+        let recall = recall.unwrap_or_else(|error| panic!("{error:#}"));
+        assert!(recall >= 0.98, "{language}: {recall}");
+    }
 }
 
 #[test]

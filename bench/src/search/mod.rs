@@ -12,7 +12,7 @@ use clap::Args;
 use phrases::{Corpus, Phrase, VARIANTS};
 use schemes::{Subject, subjects};
 use serde_json::{Value, json};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub struct Arguments {
@@ -59,6 +59,20 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     sizes.finish(&arguments.common, "index bytes / text bytes")?;
     let documents = if quick { arguments.documents / 40 } else { arguments.documents };
     scale::run(documents, &arguments.temp_dir, &arguments.common)
+}
+
+/// The share of phrases of a language whose source is among the first hits, on a small sample; none without the data.
+pub fn sampled_recall(data: &Path, language: &'static str) -> Option<Result<f64>> {
+    let (texts, _) = data.is_dir().then(|| texts(data, language, QUICK_TEXT))?;
+    let corpus = Corpus::new(language, texts);
+    let phrases = corpus.phrases(60);
+    let mut subject = schemes::chosen();
+    let recall = subject.index(&corpus.texts).and_then(|_| {
+        let found = |phrase: &Phrase| Ok(subject.find(&phrase.text, FIRST)?.0.contains(&phrase.source));
+        let found: Vec<bool> = phrases.iter().map(found).collect::<Result<_>>()?;
+        Ok(found.iter().filter(|&&found| found).count() as f64 / found.len() as f64)
+    });
+    Some(recall)
 }
 
 fn recall_report() -> Report {

@@ -42,8 +42,13 @@ pub fn subjects() -> Vec<Box<dyn Subject>> {
         plain("stems, ICU words", stems, 1.0),
         plain("bigrams", bigrams, 1.0),
         plain("bigrams, 60 %", bigrams, 0.6),
-        Box::new(Chosen::default()),
+        chosen(),
     ]
+}
+
+/// The crate's own, empty.
+pub fn chosen() -> Box<dyn Subject> {
+    Box::new(Chosen::default())
 }
 
 /// Canonical words; characters of scripts without spaces one by one.

@@ -8,8 +8,8 @@ use crate::writer::{Door, Task};
 use firstcopy_store::{Change, Document, State, Store};
 use std::path::Path;
 
-/// Changes that a follower gets at a time.
-const PIECE: u32 = 1024;
+/// Changes that a follower gets at a time, at most: whoever is far behind commits rarely, and merges little.
+const PIECE: u32 = 8192;
 
 /// A view of the store, and the way to its writer.
 #[derive(Debug)]
