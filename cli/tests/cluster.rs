@@ -1,0 +1,132 @@
+//! Clustering as a user meets it: what is printed and written, what happens when it is killed, and when inputs change.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
+
+#[allow(dead_code, reason = "every test file uses a part of it")]
+mod support;
+
+use std::process::{Command, Stdio};
+use std::time::Duration;
+use support::Folder;
+
+/// Posts of which every third is an earlier one with a word more.
+fn posts(count: usize) -> String {
+    let words = |seed: usize, length: usize| {
+        let word =
+            |place: usize| format!("w{:x}", (seed * 7919 + place + 1).wrapping_mul(0x9e37_79b9) & 0xf_ffff);
+        (0..length).map(word).collect::<Vec<_>>().join(" ")
+    };
+    let post = |number: usize| {
+        let is_copy = number % 3 == 2;
+        let text = if is_copy { words(number - 2, 200) + " shared" } else { words(number, 200) };
+        serde_json::json!({"id": format!("post-{number}"), "url": format!("https://x.example/{number}"), "text": text}).to_string()
+    };
+    (0..count).map(post).collect::<Vec<_>>().join("\n")
+}
+
+#[track_caller]
+fn done(folder: &Folder, arguments: &str, code: i32) -> (String, String) {
+    let run = folder.run(arguments, "");
+    assert_eq!(run.code, Some(code), "firstcopy {arguments}: {}{}", run.stdout, run.stderr);
+    (run.stdout, run.stderr)
+}
+
+fn lines(folder: &Folder, file: &str) -> Vec<serde_json::Value> {
+    let text = std::fs::read_to_string(folder.path().join(file)).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn a_collection_is_clustered_reclustered_looked_up_and_added_to() {
+    let folder = Folder::with(&[("posts.jsonl", posts(30)), ("more.jsonl", posts(60))]);
+    let (printed, _) = done(&folder, "cluster posts.jsonl -o out", 0);
+    assert!(
+        printed.starts_with("30 documents: 10 clusters with 20 documents, 10 of them duplicates"),
+        "{printed}"
+    );
+    let members = lines(&folder, "out/members.jsonl");
+    assert_eq!((members.len(), &members[2]["original"]), (30, &"post-0".into()));
+    assert_eq!(members[2]["is_duplicate"], true);
+    assert!(members[2]["resemblance"].as_f64().unwrap() > 0.98);
+    assert_eq!((&members[1]["cluster_size"], &members[1]["resemblance"]), (&1.into(), &1.0.into()));
+    let clusters = lines(&folder, "out/clusters.jsonl");
+    assert_eq!((clusters.len(), &clusters[0]["members"]), (10, &serde_json::json!(["post-0", "post-2"])));
+    let report: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(folder.path().join("out/report.json")).unwrap())
+            .unwrap();
+    assert_eq!(report["documents"], 30);
+    assert_eq!(report["phases"][0]["phase"], "sketch");
+    // The same command again has nothing left to do.
+    done(&folder, "cluster posts.jsonl -o out", 0);
+    let (found, _) = done(&folder, "clusters lookup --json out https://x.example/2", 0);
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&found).unwrap()["original"], "post-0");
+    done(&folder, "clusters lookup out nobody", 3);
+    done(&folder, "clusters lookup nowhere nobody", 3);
+    let (printed, _) = done(&folder, "recluster out --threshold 1", 0);
+    assert!(printed.starts_with("30 documents: 0 clusters"), "{printed}");
+    done(&folder, "recluster out --threshold 1.5", 2);
+    done(&folder, "recluster out", 0);
+    let (printed, _) = done(&folder, "cluster more.jsonl --add-to out", 0);
+    // All of the first thirty come again.
+    assert!(printed.starts_with("90 documents: 30 clusters"), "{printed}");
+    done(&folder, "cluster posts.jsonl more.jsonl -o both", 0);
+    assert_eq!(lines(&folder, "out/members.jsonl"), lines(&folder, "both/members.jsonl"));
+}
+
+#[test]
+fn what_does_not_fit_is_refused_with_a_remedy() {
+    let folder = Folder::with(&[("posts.jsonl", posts(6)), ("out/inside.jsonl", posts(3))]);
+    let (_, error) = done(&folder, "cluster out -o out", 2);
+    assert!(error.contains("lies in the output folder"), "{error}");
+    done(&folder, "cluster posts.jsonl", 2);
+    done(&folder, "cluster nothing.jsonl -o other", 3);
+    done(&folder, "cluster posts.jsonl -o other", 0);
+    let (_, error) = done(&folder, "cluster posts.jsonl -o other --shingle-words 5", 2);
+    assert!(error.contains("shingle-words 10") && error.contains("another output folder"), "{error}");
+    std::fs::write(folder.path().join("posts.jsonl"), posts(7)).unwrap();
+    let (_, error) = done(&folder, "cluster posts.jsonl -o other", 2);
+    assert!(error.contains("posts.jsonl has changed since"), "{error}");
+    let (_, error) = done(&folder, "cluster posts.jsonl -o small --memory 1MB", 2);
+    assert!(error.contains("--memory"), "{error}");
+}
+
+#[test]
+fn bad_records_are_left_out_and_named() {
+    let folder = Folder::with(&[("posts.jsonl", format!("{}\nnot json\n", posts(9)))]);
+    let (printed, error) = done(&folder, "cluster posts.jsonl -o out", 0);
+    assert!(printed.starts_with("9 documents") && error.contains("line 10"), "{printed}{error}");
+    done(&folder, "cluster posts.jsonl -o strict --strict", 3);
+}
+
+#[test]
+fn killed_at_any_moment_it_goes_on_and_ends_the_same() {
+    let folder = Folder::with(&[("posts.jsonl", posts(6000))]);
+    done(&folder, "cluster --quiet posts.jsonl -o whole", 0);
+    let mut kills = 0;
+    for round in 0.. {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_firstcopy"))
+            .args("cluster --quiet posts.jsonl -o out --memory 20MB".split(' '))
+            .current_dir(folder.path())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        // Longer and longer, so that it ends some day.
+        std::thread::sleep(Duration::from_millis(20 + 37 * round));
+        match child.try_wait().unwrap() {
+            Some(ended) => {
+                assert!(ended.success(), "{ended}");
+                break;
+            }
+            None => {
+                child.kill().unwrap();
+                child.wait().unwrap();
+                kills += 1;
+            }
+        }
+    }
+    assert!(kills > 2, "it was too quick to be killed");
+    let read = |file: &str| std::fs::read(folder.path().join(file)).unwrap();
+    assert!(read("whole/members.jsonl") == read("out/members.jsonl"));
+    assert!(read("whole/clusters.jsonl") == read("out/clusters.jsonl"));
+}
