@@ -1,8 +1,10 @@
-# What `run` and `run-gate` both need: words for the user, the venv, the Debian packages. Sourced, not run.
-# Expects $here, the folder of this file.
+# What `run`, `run-gate` and `run-clustering` share: words for the user, the venv, the Debian packages, the Rust peers.
+# Sourced, not run. Expects $here, the folder of this file, and $peers, those that the user asked for.
 venv=$here/.venv
 
 say() { printf '%s\n' "$*" >&2; }
+
+wanted() { [[ -z $peers || ,$peers == *",$1"* ]]; }
 
 install_debian() {
   say "installing the Debian package $1"
@@ -30,6 +32,14 @@ install_python_peers() {
     "$venv/bin/pip" install --quiet --disable-pip-version-check --only-binary=:all: "$requirement" >&2 ||
       say "$requirement has no wheel for this machine: what needs it is left out"
   done <"$1"
+}
+
+# Portable as firstcopy is shipped, and once more for this CPU as txtfp's documentation advises.
+build_rust_peers() {
+  say "building the Rust peers, portable and for this CPU"
+  (cd "$here/rust" && cargo build --release --locked --quiet --target-dir "$here/target/portable")
+  (cd "$here/rust" && RUSTFLAGS="-C target-cpu=native" \
+    cargo build --release --locked --quiet --target-dir "$here/target/native")
 }
 
 # The folder that cargo builds the binaries of repository $1 in.

@@ -6,7 +6,7 @@ use crate::output::{Output, counted, grouped_digits};
 use crate::reading::is_stopped;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
-use firstcopy_cluster::{Joining, Linkage, Policy, Report, Resources, Watch};
+use firstcopy_cluster::{Joining, Linkage, OutputFormat, Policy, Report, Resources, Watch};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -56,9 +56,9 @@ impl JoinArguments {
     }
 }
 
-/// What may be used.
+/// What may be used, and in which form the results come.
 #[derive(Args)]
-#[command(next_help_heading = "Resources")]
+#[command(next_help_heading = "Resources and results")]
 pub struct ResourceArguments {
     /// Memory to use at most; half of the machine's if absent: 512MB, 8GiB.
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
@@ -66,6 +66,15 @@ pub struct ResourceArguments {
     /// Where temporary files go; into the output folder if absent.
     #[arg(long, value_name = "DIR")]
     temp_dir: Option<PathBuf>,
+    /// The form of the list of members: members.jsonl or members.parquet.
+    #[arg(long, value_name = "FORMAT", default_value = "jsonl")]
+    output_format: FormatName,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum FormatName {
+    Jsonl,
+    Parquet,
 }
 
 impl ResourceArguments {
@@ -74,6 +83,10 @@ impl ResourceArguments {
             memory: self.memory.unwrap_or_else(half_of_memory),
             threads: global.threads(),
             temp_dir: self.temp_dir.clone(),
+            output_format: match self.output_format {
+                FormatName::Jsonl => OutputFormat::Jsonl,
+                FormatName::Parquet => OutputFormat::Parquet,
+            },
         }
     }
 }

@@ -1,6 +1,7 @@
 //! A collection on its way to clusters: what is read, what is finished, what comes next. The path is [`Collection::cluster`],
 //! read downwards.
 
+use crate::choice::{Choice, Chooser, Keep};
 use crate::equal::Equal;
 use crate::error::{ClusterError, Result};
 use crate::files;
@@ -10,7 +11,7 @@ use crate::pairs::PairReader;
 use crate::phases::{RUNS, Stage};
 use crate::piece::{PieceDraft, PieceFiles};
 use crate::report::{Meter, PhaseReport, Report, peak_memory};
-use crate::settings::{Joining, Settings};
+use crate::settings::{Joining, OutputFormat, Settings};
 use crate::sketching::Sketched;
 use crate::table::{Archive, BYTES_A_DOCUMENT, Table};
 use crate::watch::Watch;
@@ -26,11 +27,13 @@ pub struct Resources {
     pub threads: usize,
     /// Where pairs lie until they are merged; in the output folder if not given.
     pub temp_dir: Option<PathBuf>,
+    /// The form of the list of members.
+    pub output_format: OutputFormat,
 }
 
 impl Default for Resources {
     fn default() -> Self {
-        Resources { memory: 1 << 30, threads: 1, temp_dir: None }
+        Resources { memory: 1 << 30, threads: 1, temp_dir: None, output_format: OutputFormat::Jsonl }
     }
 }
 
@@ -50,6 +53,9 @@ pub struct InputFile {
 struct Manifest {
     format: u32,
     settings: Settings,
+    /// Whether the first sweep is a reference: what the others are compared with, and nothing of it is a copy.
+    #[serde(default)]
+    has_reference: bool,
     sweeps: Vec<Sweep>,
 }
 
@@ -85,10 +91,26 @@ pub struct Collection {
 impl Collection {
     /// Begins to fill an output folder, or goes on with it if it was begun with the same settings and inputs.
     pub fn begin(folder: &Path, settings: &Settings, inputs: Vec<InputFile>) -> Result<Self> {
+        Self::begin_with(folder, settings, inputs, false)
+    }
+
+    /// The same for inputs that are a reference: whatever is added afterwards is a copy of it if it is like it, and nothing
+    /// of the reference itself is a copy.
+    pub fn begin_reference(folder: &Path, settings: &Settings, inputs: Vec<InputFile>) -> Result<Self> {
+        Self::begin_with(folder, settings, inputs, true)
+    }
+
+    fn begin_with(
+        folder: &Path,
+        settings: &Settings,
+        inputs: Vec<InputFile>,
+        has_reference: bool,
+    ) -> Result<Self> {
         files::make_folder(&work_of(folder))?;
         if !manifest_of(folder).exists() {
             let sweep = Sweep { inputs, first: 0, end: None };
-            let manifest = Manifest { format: FORMAT, settings: settings.clone(), sweeps: vec![sweep] };
+            let manifest =
+                Manifest { format: FORMAT, settings: settings.clone(), has_reference, sweeps: vec![sweep] };
             write_json(&manifest_of(folder), &manifest)?;
             return Self::open(folder);
         }
@@ -185,7 +207,8 @@ impl Collection {
         Ok(())
     }
 
-    fn finish_reading(&mut self) -> Result<()> {
+    /// Writes down that all inputs were read.
+    pub fn finish_reading(&mut self) -> Result<()> {
         if self.is_read() {
             return Ok(());
         }
@@ -225,6 +248,7 @@ impl Collection {
             settings: &self.manifest.settings.clone(),
             threads: resources.threads,
             pair_memory: (resources.memory / 8) as usize / resources.threads.max(1),
+            reference: self.reference(),
             watch,
         };
         let pairs = work.join(format!("pairs-{}", table.len()));
@@ -236,16 +260,12 @@ impl Collection {
         let meter = Meter::start();
         watch.phase("joining", self.pieces.len() as u64);
         let (clusters, compared_pairs, joined_pairs) = stage.join(&edges, joining)?;
-        write_members(
-            &self.folder.join("members.jsonl"),
-            &clusters,
-            (&table, &archive),
-            &self.pieces,
-            watch,
-        )?;
+        let format = resources.output_format;
+        let members =
+            write_members(&self.folder, format, &clusters, (&table, &archive), &self.pieces, watch)?;
         write_clusters(&self.folder.join("clusters.jsonl"), &clusters, &table, &archive)?;
         write_mappings(&self.folder.join("lookup"), &clusters, &table, &self.pieces)?;
-        self.note_phase(&meter.read("join", files::size(&self.folder.join("members.jsonl"))))?;
+        self.note_phase(&meter.read("join", files::size(&members)))?;
         let together = clusters.together();
         let size = |cluster: usize| clusters.members_of(cluster).len() as u64;
         let identical = || (0..together).filter(|&cluster| clusters.is_identical(&table, cluster));
@@ -254,7 +274,7 @@ impl Collection {
         let (pair_count, keys, common_shingles) = read_counts(&pairs)?;
         let report = Report {
             documents: table.len() as u64,
-            text_bytes: table.text_bytes,
+            text_bytes: table.text_bytes.iter().map(|&bytes| u64::from(bytes)).sum(),
             clusters: together as u64,
             clustered_documents,
             duplicates: clustered_documents - together as u64,
@@ -334,6 +354,12 @@ impl Collection {
         std::fs::rename(&draft, work.join("edges")).map_err(ClusterError::io(&draft))?;
         self.note_phase(&meter.read("compare", folder_size(&work.join("edges"))))?;
         Ok(work.join("edges"))
+    }
+
+    /// Documents of the reference: those below this number.
+    fn reference(&self) -> u32 {
+        let first = self.manifest.sweeps.first().filter(|_| self.manifest.has_reference);
+        first.and_then(|sweep| sweep.end).unwrap_or(0)
     }
 
     fn check_memory(&self, resources: &Resources) -> Result<()> {
@@ -416,6 +442,17 @@ pub fn recluster(
     collection.manifest.settings.joining = *joining;
     write_json(&manifest_of(folder), &collection.manifest)?;
     collection.join(joining, resources, watch)
+}
+
+/// What becomes of every document of a clustered collection, in input order, if one of each cluster is kept.
+pub fn choices(folder: &Path, keep: Keep) -> Result<Vec<Choice>> {
+    let collection = Collection::open(folder)?;
+    let (table, wholes) = Table::read(&collection.pieces)?;
+    let equal = Equal::new(&table, &wholes);
+    let archive = Archive::open(&collection.pieces)?;
+    let clusters = Lookup::of(folder)?.clusters()?;
+    Chooser { table: &table, equal: &equal, archive: &archive, reference: collection.reference(), keep }
+        .choose(&clusters)
 }
 
 impl Lookup {

@@ -2,6 +2,7 @@
 //! member belongs to the earliest original that it is joined to.
 
 use crate::equal::Equal;
+use crate::error::Result;
 use crate::settings::Linkage;
 use crate::table::Table;
 use std::collections::HashMap;
@@ -38,34 +39,43 @@ impl Union {
 #[derive(Debug)]
 pub(crate) enum Joiner {
     Connected(Union),
-    Original(HashMap<u32, Vec<u32>>),
+    Original { neighbours: HashMap<u32, Vec<u32>>, reference: u32 },
 }
 
 impl Joiner {
-    pub fn new(linkage: Linkage, count: usize) -> Self {
+    /// Documents below `reference` are originals, whatever they are like; only with that linkage.
+    pub fn new(linkage: Linkage, count: usize, reference: u32) -> Self {
         match linkage {
             Linkage::Connected => Joiner::Connected(Union::new(count)),
-            Linkage::Original => Joiner::Original(HashMap::new()),
+            Linkage::Original => Joiner::Original { neighbours: HashMap::new(), reference },
         }
     }
 
     pub fn join(&mut self, a: u32, b: u32) {
         match self {
             Joiner::Connected(union) => union.join(a, b),
-            Joiner::Original(neighbours) => {
+            Joiner::Original { neighbours, .. } => {
                 neighbours.entry(a).or_default().push(b);
                 neighbours.entry(b).or_default().push(a);
             }
         }
     }
 
-    /// The original of every document: itself if it is one, or alone.
-    pub fn originals(self, table: &Table, equal: &Equal) -> Vec<u32> {
+    /// The original of every document: itself if it is one, or alone. `is_like` compares two documents that may not have
+    /// been paired.
+    pub fn originals(
+        self,
+        table: &Table,
+        equal: &Equal,
+        is_like: impl FnMut(u32, u32) -> Result<bool>,
+    ) -> Result<Vec<u32>> {
         match self {
             Joiner::Connected(mut union) => {
-                earliest_by(table, |number| union.find(equal.representative[number as usize]))
+                Ok(earliest_by(table, |number| union.find(equal.representative[number as usize])))
             }
-            Joiner::Original(neighbours) => around_originals(table, equal, &neighbours),
+            Joiner::Original { neighbours, reference } => {
+                around_originals(table, equal, &neighbours, reference, is_like)
+            }
         }
     }
 }
@@ -84,20 +94,44 @@ fn earliest_by(table: &Table, mut group: impl FnMut(u32) -> u32) -> Vec<u32> {
 }
 
 /// In the order of age: a text is a copy of the earliest original that it is joined to, else an original.
-fn around_originals(table: &Table, equal: &Equal, neighbours: &HashMap<u32, Vec<u32>>) -> Vec<u32> {
+fn around_originals(
+    table: &Table,
+    equal: &Equal,
+    neighbours: &HashMap<u32, Vec<u32>>,
+    reference: u32,
+    mut is_like: impl FnMut(u32, u32) -> Result<bool>,
+) -> Result<Vec<u32>> {
     let first = earliest_by(table, |number| equal.representative[number as usize]);
     let mut texts: Vec<u32> = neighbours.keys().copied().collect();
     texts.sort_unstable_by_key(|&text| table.age(first[text as usize]));
     // Texts are named by their representative; an original is its own.
     let mut original: HashMap<u32, u32> = HashMap::new();
     for text in texts {
+        if first[text as usize] < reference {
+            original.insert(text, text);
+            continue;
+        }
+        let age = |other: &u32| table.age(first[*other as usize]);
         let of = neighbours[&text].iter().filter(|&&other| original.get(&other) == Some(&other));
-        let chosen = of.min_by_key(|&&other| table.age(first[other as usize])).copied();
+        let mut chosen = of.min_by_key(|&other| age(other)).copied();
+        if chosen.is_none() {
+            // Of many copies not all were paired with the original, but all with somebody who was.
+            let mut of: Vec<u32> =
+                neighbours[&text].iter().filter_map(|other| original.get(other)).copied().collect();
+            of.sort_unstable_by_key(age);
+            of.dedup();
+            for other in of {
+                if is_like(other, text)? {
+                    chosen = Some(other);
+                    break;
+                }
+            }
+        }
         original.insert(text, chosen.unwrap_or(text));
     }
     let of = |number: usize| {
         let text = equal.representative[number];
         first[original.get(&text).copied().unwrap_or(text) as usize]
     };
-    (0..table.len()).map(of).collect()
+    Ok((0..table.len()).map(of).collect())
 }

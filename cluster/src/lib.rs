@@ -23,6 +23,7 @@
 //! ```
 
 mod bytes;
+mod choice;
 mod collection;
 mod edges;
 mod equal;
@@ -31,6 +32,7 @@ mod expand;
 mod files;
 mod join;
 mod lookup;
+mod members;
 mod output;
 mod pairs;
 mod phases;
@@ -43,10 +45,11 @@ mod sketching;
 mod table;
 mod watch;
 
-pub use collection::{Collection, InputFile, Resources, recluster};
+pub use choice::{Choice, Keep};
+pub use collection::{Collection, InputFile, Resources, choices, recluster};
 pub use error::ClusterError;
 pub use lookup::{Found, Lookup};
 pub use report::{PhaseReport, Report};
-pub use settings::{Joining, Linkage, Method, Policy, Settings, Verify};
+pub use settings::{Joining, Linkage, Method, OutputFormat, Policy, Settings, Verify};
 pub use sketching::{Sketched, Sketcher};
 pub use watch::{Unwatched, Watch};

@@ -1,5 +1,6 @@
 //! Which cluster is this document in, and who else? Answered from the files alone, reading a few places of them.
 
+use crate::bytes::to_u32s;
 use crate::error::{ClusterError, Result};
 use crate::files::Places;
 use crate::piece::PieceFiles;
@@ -73,6 +74,19 @@ impl Lookup {
             starts: places(STARTS)?,
             archive: Archive::open(pieces)?,
         })
+    }
+
+    /// All clusters.
+    pub(crate) fn clusters(&self) -> Result<Vec<Vec<u32>>> {
+        let count = self.starts.size()? / 8 - 1;
+        let cluster = |cluster: u64| {
+            let (start, end) = (self.start(cluster as u32)?, self.start(cluster as u32 + 1)?);
+            let (mut bytes, mut members) = (Vec::new(), Vec::new());
+            self.members.read(4 * start, 4 * (end - start) as usize, &mut bytes)?;
+            to_u32s(&bytes, &mut members);
+            Ok(members)
+        };
+        (0..count).map(cluster).collect()
     }
 
     /// The documents with this id or url, each with its cluster.

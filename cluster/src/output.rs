@@ -6,11 +6,13 @@ use crate::equal::Equal;
 use crate::error::{ClusterError, Result};
 use crate::files::{self, Draft};
 use crate::lookup;
+use crate::members::MemberTable;
 use crate::piece::{PieceFiles, take_document};
+use crate::settings::OutputFormat;
 use crate::table::{Archive, Table};
 use crate::watch::Watch;
 use serde::Serialize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The clusters, as numbers.
 #[derive(Debug)]
@@ -79,15 +81,16 @@ fn rounded(resemblance: f32) -> f64 {
     (f64::from(resemblance) * 1e6).round() / 1e6
 }
 
+/// What is said of a document.
 #[derive(Serialize)]
-struct Member<'a> {
-    id: &'a str,
-    url: Option<&'a str>,
-    cluster: u32,
-    cluster_size: usize,
-    original: &'a str,
-    is_duplicate: bool,
-    resemblance: f64,
+pub(crate) struct Member<'a> {
+    pub id: &'a str,
+    pub url: Option<&'a str>,
+    pub cluster: u32,
+    pub cluster_size: usize,
+    pub original: &'a str,
+    pub is_duplicate: bool,
+    pub resemblance: f64,
 }
 
 #[derive(Serialize)]
@@ -100,15 +103,17 @@ struct Cluster<'a> {
     members: &'a [String],
 }
 
-/// Writes one line for every document, in input order.
+/// Writes one line, or row, for every document, in input order. Returns the file.
 pub(crate) fn write_members(
-    path: &Path,
+    folder: &Path,
+    format: OutputFormat,
     clusters: &Clusters,
     (table, archive): (&Table, &Archive),
     pieces: &[PieceFiles],
     watch: &dyn Watch,
-) -> Result<()> {
-    let mut draft = Draft::create(path)?;
+) -> Result<PathBuf> {
+    let path = folder.join(format.members());
+    let mut sink = Sink::create(&path, format)?;
     let mut number = 0u32;
     for piece in pieces {
         let mut file = files::open(&piece.documents)?;
@@ -124,7 +129,7 @@ pub(crate) fn write_members(
                 is_duplicate: original != number,
                 resemblance: rounded(clusters.resemblance[number as usize]),
             };
-            put_line(&mut draft, path, &member)?;
+            sink.put(&member)?;
             number += 1;
         }
         watch.done(1);
@@ -132,7 +137,40 @@ pub(crate) fn write_members(
             return Err(ClusterError::Stopped);
         }
     }
-    draft.finish()
+    sink.finish()?;
+    // Members of an earlier run in the other format say something else.
+    files::remove(&folder.join(format.other().members()))?;
+    Ok(path)
+}
+
+/// Where members go.
+enum Sink {
+    Jsonl(Draft, PathBuf),
+    Parquet(Box<MemberTable>),
+}
+
+impl Sink {
+    fn create(path: &Path, format: OutputFormat) -> Result<Self> {
+        let draft = Draft::create(path)?;
+        Ok(match format {
+            OutputFormat::Jsonl => Sink::Jsonl(draft, path.to_owned()),
+            OutputFormat::Parquet => Sink::Parquet(Box::new(MemberTable::begin(draft, path)?)),
+        })
+    }
+
+    fn put(&mut self, member: &Member<'_>) -> Result<()> {
+        match self {
+            Sink::Jsonl(draft, path) => put_line(draft, path, member),
+            Sink::Parquet(table) => table.put(member),
+        }
+    }
+
+    fn finish(self) -> Result<()> {
+        match self {
+            Sink::Jsonl(draft, _) => draft.finish(),
+            Sink::Parquet(table) => table.finish()?.finish(),
+        }
+    }
 }
 
 /// Writes one line for every cluster of two documents or more, the largest first.

@@ -30,6 +30,8 @@ pub(crate) struct Stage<'a> {
     pub threads: usize,
     /// Bytes that the pairs of one thread may take before they are written.
     pub pair_memory: usize,
+    /// Documents below this number are a reference: none of them is a copy.
+    pub reference: u32,
     pub watch: &'a dyn Watch,
 }
 
@@ -37,7 +39,7 @@ pub(crate) struct Stage<'a> {
 /// very frequent ones do not pair everybody.
 const CAUTION: f64 = 0.4;
 /// Buckets whose pairs make one run: few runs are quickly merged, and what is lost when it is killed is one of them.
-const BUCKETS_A_RUN: usize = 16;
+const BUCKETS_A_RUN: usize = 32;
 pub(crate) const RUNS: usize = BUCKETS / BUCKETS_A_RUN;
 /// The lowest threshold that pairs are kept for.
 const LOWEST: f64 = 0.1;
@@ -204,7 +206,7 @@ impl Stage<'_> {
 
     /// Joins what was compared and is alike enough. Returns the clusters, and how many pairs were compared and joined.
     pub fn join(&self, folder: &Path, joining: &Joining) -> Result<(Clusters, u64, u64)> {
-        let mut joiner = Joiner::new(joining.linkage, self.table.len());
+        let mut joiner = Joiner::new(joining.linkage, self.table.len(), self.reference);
         let mut edges = EdgePieces::open(folder)?;
         let (mut compared, mut joined) = (0, 0);
         while let Some(edge) = edges.next()? {
@@ -214,7 +216,10 @@ impl Stage<'_> {
                 joiner.join(edge.a, edge.b);
             }
         }
-        let mut clusters = Clusters::new(self.table, joiner.originals(self.table, self.equal));
+        let mut comparer = Comparer::new(self.table, self.archive);
+        let is_like = |original, other| Ok(joining.joins(comparer.compare(original, other)?));
+        let originals = joiner.originals(self.table, self.equal, is_like)?;
+        let mut clusters = Clusters::new(self.table, originals);
         self.measure_clusters(&mut clusters)?;
         Ok((clusters, compared, joined))
     }

@@ -88,6 +88,32 @@ impl Default for Joining {
     }
 }
 
+/// The form of the list of members.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum OutputFormat {
+    /// JSON Lines.
+    #[default]
+    Jsonl,
+    /// Parquet.
+    Parquet,
+}
+
+impl OutputFormat {
+    pub(crate) fn members(self) -> &'static str {
+        match self {
+            OutputFormat::Jsonl => "members.jsonl",
+            OutputFormat::Parquet => "members.parquet",
+        }
+    }
+
+    pub(crate) fn other(self) -> Self {
+        match self {
+            OutputFormat::Jsonl => OutputFormat::Parquet,
+            OutputFormat::Parquet => OutputFormat::Jsonl,
+        }
+    }
+}
+
 /// What two documents have in common, of all shingles or of the sampled ones.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Shared {

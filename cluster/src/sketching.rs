@@ -50,6 +50,13 @@ pub struct Sketched {
     pub(crate) text_bytes: u32,
 }
 
+impl Sketched {
+    /// As a document of a reference, which is older than whatever is compared with it.
+    pub fn of_reference(self) -> Self {
+        Sketched { created_at: Some(i64::MIN + 1), ..self }
+    }
+}
+
 impl Sketcher {
     /// Draws what the settings need.
     pub fn new(settings: &Settings) -> Self {
@@ -72,7 +79,7 @@ impl Sketcher {
         let (id, url, created_at) = (page.id.clone(), page.url.clone(), page.created_at);
         catch_unwind(AssertUnwindSafe(|| self.sketched(page))).unwrap_or_else(|_| {
             let document = Document { id, url, created_at, ..Document::default() };
-            self.kept(self.analyzer.sketched(document))
+            self.kept(self.analyzer.shingled(document))
         })
     }
 
@@ -80,7 +87,7 @@ impl Sketcher {
         let read = self.analyzer.read(page);
         self.kept(match self.method {
             Method::Features => self.analyzer.measured(read),
-            Method::Sketch | Method::SuperShingle => self.analyzer.sketched(read),
+            Method::Sketch | Method::SuperShingle => self.analyzer.shingled(read),
         })
     }
 
@@ -88,10 +95,10 @@ impl Sketcher {
         let shingles = &document.shingles;
         let (level, sample) = match self.verify {
             Verify::Exact => (0, shingles.as_slice().iter().map(|&value| value as u32).collect()),
-            Verify::Sketch => (
-                document.sketch.level() as u8,
-                document.sketch.values().iter().map(|&value| value as u32).collect(),
-            ),
+            Verify::Sketch => {
+                let sketch = LevelSketch::new(shingles);
+                (sketch.level() as u8, sketch.values().iter().map(|&value| value as u32).collect())
+            }
         };
         Sketched {
             identical: document.whole.identical as u64,
@@ -119,8 +126,8 @@ impl Sketcher {
         match self.method {
             Method::Sketch => {
                 let level = level_of_keys(document.shingles.len() as u32);
-                let sampled = document.sketch.values().iter().copied();
-                sampled.filter(|value| value.trailing_zeros() >= level).collect()
+                let all = document.shingles.as_slice().iter().copied();
+                all.filter(|shingle| shingle.trailing_zeros() >= level).collect()
             }
             Method::SuperShingle => {
                 ModSketch::new(&document.shingles, MODULUS).super_shingles(RUN, &self.rabin)

@@ -24,7 +24,7 @@ pub(crate) struct Table {
     sample_at: Vec<u64>,
     /// The number of the first document of every piece.
     piece_starts: Vec<u32>,
-    pub text_bytes: u64,
+    pub text_bytes: Vec<u32>,
 }
 
 /// What tells equal documents; needed for a moment only.
@@ -65,7 +65,7 @@ impl Table {
         self.identical.push(entry.identical);
         self.entry_at.push(entry_at);
         self.sample_at.push(sample_at);
-        self.text_bytes += u64::from(entry.text_bytes);
+        self.text_bytes.push(entry.text_bytes);
     }
 
     pub fn len(&self) -> usize {

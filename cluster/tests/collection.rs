@@ -158,7 +158,7 @@ proptest! {
         let shuffled: Vec<Page> = order.iter().filter_map(|&place| pages.get(place)).cloned().chain(pages.iter().skip(150).cloned()).collect();
         let (a, b) = (Run::new(), Run::new());
         a.cluster(&pages, &Settings::default());
-        b.cluster_with(&shuffled, &Settings::default(), &Resources { memory: 17 << 20, threads: 3, temp_dir: None });
+        b.cluster_with(&shuffled, &Settings::default(), &Resources { memory: 17 << 20, threads: 3, ..Resources::default() });
         prop_assert_eq!(a.clusters(), b.clusters());
     }
 }
@@ -167,8 +167,16 @@ proptest! {
 fn threads_and_memory_change_no_byte() {
     let pages = families(80);
     let (a, b) = (Run::new(), Run::new());
-    a.cluster_with(&pages, &Settings::default(), &Resources { memory: 8 << 30, threads: 1, temp_dir: None });
-    b.cluster_with(&pages, &Settings::default(), &Resources { memory: 64 << 20, threads: 2, temp_dir: None });
+    a.cluster_with(
+        &pages,
+        &Settings::default(),
+        &Resources { memory: 8 << 30, threads: 1, ..Resources::default() },
+    );
+    b.cluster_with(
+        &pages,
+        &Settings::default(),
+        &Resources { memory: 64 << 20, threads: 2, ..Resources::default() },
+    );
     for file in ["members.jsonl", "clusters.jsonl", "lookup/members", "lookup/names"] {
         assert_eq!(
             std::fs::read(a.path().join(file)).unwrap(),

@@ -67,14 +67,18 @@ const WRAP_COLUMNS: Range<usize> = 50..101;
 /// of a sentence, and the next word would not have fitted.
 fn is_wrapped(text: &str, line: Range<usize>) -> bool {
     let this = text[line.clone()].trim_end();
+    // A character has no more columns than bytes, and no more than four bytes a column: most lines are told by their length.
+    if this.len() < WRAP_COLUMNS.start || this.len() > 4 * WRAP_COLUMNS.end {
+        return false;
+    }
+    let unfinished = || !this.ends_with(['.', '?', '!', '。', '？', '！', ':', '…', '"', '”', '」']);
+    let columns = columns(this);
+    if !WRAP_COLUMNS.contains(&columns) || !unfinished() {
+        return false;
+    }
     let next = text[line.end..].lines().next().unwrap_or_default();
     let next_word = next.split(' ').next().unwrap_or_default();
-    let unfinished = !this.ends_with(['.', '?', '!', '。', '？', '！', ':', '…', '"', '”', '」']);
-    let columns = columns(this);
-    WRAP_COLUMNS.contains(&columns)
-        && unfinished
-        && !next_word.is_empty()
-        && columns + self::columns(next_word) >= WRAP_COLUMNS.start + 10
+    !next_word.is_empty() && columns + self::columns(next_word) >= WRAP_COLUMNS.start + 10
 }
 
 /// How wide a line is on a screen, counted no further than matters: an endless line is not walked for it.

@@ -154,21 +154,25 @@ impl Analyzer {
 
     /// The same without what the store-time check alone needs: its features and keys.
     pub fn sketched(&self, document: Document) -> Document {
+        let document = self.shingled(document);
+        let sketch = LevelSketch::new(&document.shingles);
+        let whole = WholeContent { shingle_equivalent: fingerprint_of_sketch(&sketch), ..document.whole };
+        Document { sketch, whole, ..document }
+    }
+
+    /// The same without the sketch: tokens, shingles, and the fingerprint of the tokens.
+    pub fn shingled(&self, document: Document) -> Document {
         let is_ready_made = !document.shingles.is_empty();
         let tokens = self.tokens(&document.core);
         let shingles = if is_ready_made { document.shingles } else { self.shingler.set(&tokens) };
-        let sketch = LevelSketch::new(&shingles);
         let identical = document.whole.identical;
-        let whole = WholeContent {
-            identical,
-            lexical: if is_ready_made { identical } else { fingerprint_of_tokens(&tokens) },
-            shingle_equivalent: fingerprint_of_sketch(&sketch),
-        };
+        let lexical = if is_ready_made { identical } else { fingerprint_of_tokens(&tokens) };
+        let whole = WholeContent { lexical, ..document.whole };
         let mut warnings = document.warnings;
         if document.core.text.len() > MAX_TEXT {
             warnings.push(format!("only the first {MAX_TEXT} bytes of the core text count"));
         }
-        Document { tokens, shingles, sketch, whole, warnings, ..document }
+        Document { tokens, shingles, whole, warnings, ..document }
     }
 
     /// What a measured document tells of its parts: its segments and their digest.

@@ -35,7 +35,12 @@ def shingles(text):
 
 def batches(corpus):
     """Lists of shingle lists."""
-    documents = map(shingles, texts(corpus))
+    return batched(map(shingles, texts(corpus)))
+
+
+def batched(documents):
+    """Whatever stands for documents, in lists of BATCH."""
+    documents = iter(documents)
     while batch := list(itertools.islice(documents, BATCH)):
         yield batch
 

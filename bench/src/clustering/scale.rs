@@ -135,7 +135,7 @@ fn cluster(input: &Path, output: &Path, machine: &Machine) -> Result<Clustered> 
     if let ControlFlow::Break(error) = read {
         return Err(error);
     }
-    let resources = Resources { memory: machine.memory, threads: machine.threads, temp_dir: None };
+    let resources = Resources { memory: machine.memory, threads: machine.threads, ..Resources::default() };
     Ok(collection.cluster(&resources, &Unwatched)?)
 }
 

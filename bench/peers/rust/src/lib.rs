@@ -3,6 +3,9 @@
 //!
 //! `PEER CORPUS` makes the minima of every document and prints the CPU seconds that took.
 //! `PEER CORPUS --count` only counts the shingles, outside any measurement.
+//! The peers of the clustering, `cluster-…`, have their own in [`clustering`].
+
+pub mod clustering;
 
 use std::borrow::Cow;
 use std::fs::File;

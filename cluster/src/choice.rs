@@ -1,0 +1,74 @@
+//! One of every cluster is kept: which, and how like it are the others?
+
+use crate::equal::Equal;
+use crate::error::Result;
+use crate::samples::Comparer;
+use crate::table::{Archive, Table};
+
+/// Which document of a cluster is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keep {
+    /// The original: the earliest date, else the first of the input.
+    Earliest,
+    /// The first of the input.
+    First,
+    /// The one with the longest core text.
+    Longest,
+}
+
+/// What becomes of a document.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Choice {
+    /// The number of the document that is kept of its cluster: its own, if it is that.
+    pub kept: u32,
+    /// Its resemblance to that.
+    pub score: f64,
+}
+
+/// What choosing needs to know.
+pub(crate) struct Chooser<'a> {
+    pub table: &'a Table,
+    pub equal: &'a Equal,
+    pub archive: &'a Archive,
+    /// Documents below this number are kept anyway, and instead of all others.
+    pub reference: u32,
+    pub keep: Keep,
+}
+
+impl Chooser<'_> {
+    pub fn choose(&self, clusters: &[Vec<u32>]) -> Result<Vec<Choice>> {
+        let alone = |number| Choice { kept: number, score: 1.0 };
+        let mut choices: Vec<Choice> = (0..self.table.len() as u32).map(alone).collect();
+        let mut comparer = Comparer::new(self.table, self.archive);
+        for members in clusters.iter().filter(|members| members.len() > 1) {
+            let kept = self.kept(members);
+            let text = |member: u32| self.equal.representative[member as usize];
+            for &member in members.iter().filter(|&&member| member != kept && member >= self.reference) {
+                let score = match text(member) == text(kept) {
+                    true => 1.0,
+                    false => comparer.compare(text(kept), text(member))?.resemblance(),
+                };
+                choices[member as usize] = Choice { kept, score };
+            }
+        }
+        Ok(choices)
+    }
+
+    fn kept(&self, members: &[u32]) -> u32 {
+        // The original is the first of the members, and one of a reference is always that.
+        let original = members[0];
+        let chosen = match self.keep {
+            _ if original < self.reference => Some(original),
+            Keep::Earliest => Some(original),
+            Keep::First => members.iter().copied().min(),
+            Keep::Longest => {
+                let length = |member: u32| self.table.text_bytes[member as usize];
+                members
+                    .iter()
+                    .copied()
+                    .max_by_key(|&member| (length(member), std::cmp::Reverse(self.table.age(member))))
+            }
+        };
+        chosen.unwrap_or(original)
+    }
+}
