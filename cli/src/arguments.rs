@@ -1,8 +1,8 @@
 //! What users write on the command line, as plain values. Nothing is opened or built here.
 
 use crate::commands::{
-    add, backup, check, cluster, clusters, compare, completions, delete, export, holders, import, inspect,
-    man, recluster, reindex, search, serve, show, similar, stats, trace, verify,
+    add, backup, check, cluster, clusters, compare, completions, dedup, delete, export, holders, import,
+    inspect, man, recluster, reindex, search, serve, show, similar, stats, trace, verify,
 };
 use clap::{Args, Parser, Subcommand};
 use firstcopy_input::{Format, Keys, ReadOptions};
@@ -39,6 +39,7 @@ pub enum Command {
     Cluster(cluster::Arguments),
     Recluster(recluster::Arguments),
     Clusters(clusters::Arguments),
+    Dedup(dedup::Arguments),
     Inspect(inspect::Arguments),
     Compare(compare::Arguments),
     Completions(completions::Arguments),

@@ -1,16 +1,21 @@
 //! What the commands that cluster share: how documents are joined, what may be used, what is shown meanwhile and at the end.
 
-use crate::arguments::{GlobalArguments, parse_size};
+use crate::arguments::{GlobalArguments, RejectArguments, parse_size};
 use crate::data::parse_share;
+use crate::outcome::{Outcome, UsageError};
 use crate::output::{Output, counted, grouped_digits};
-use crate::reading::is_stopped;
+use crate::reading::{for_each_page_after, is_stopped};
 use anyhow::Result;
 use clap::{Args, ValueEnum};
-use firstcopy_cluster::{Joining, Linkage, OutputFormat, Policy, Report, Resources, Watch};
+use firstcopy_cluster::{
+    Collection, InputFile, Joining, Linkage, Method, OutputFormat, Policy, Report, Resources, Settings,
+    Sketched, Sketcher, Verify, Watch,
+};
+use firstcopy_input::Inputs;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::Duration;
+use std::time::{Duration, UNIX_EPOCH};
 
 /// How documents are joined.
 #[derive(Args)]
@@ -52,6 +57,56 @@ impl JoinArguments {
                 LinkageName::Connected => Linkage::Connected,
                 LinkageName::Original => Linkage::Original,
             },
+        }
+    }
+}
+
+/// What the sketches depend on.
+#[derive(Args)]
+#[command(next_help_heading = "Method")]
+pub struct SketchArguments {
+    /// What nominates pairs: sampled shingles (`sketch`), one `super-shingle` in common, or two of six `features`.
+    #[arg(long, value_name = "METHOD", default_value = "sketch")]
+    method: MethodName,
+    /// What a pair's resemblance is counted from: all shingles of both texts (`exact`), or their sketches.
+    #[arg(long, value_name = "HOW", default_value = "exact")]
+    verify: VerifyName,
+    /// A shingle in more documents than this is common: it pairs only documents that share a minimum, too.
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    common: u32,
+    /// Words of a shingle (Broder et al. 1997: 10).
+    #[arg(long, value_name = "W", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    shingle_words: u16,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum MethodName {
+    Sketch,
+    SuperShingle,
+    Features,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum VerifyName {
+    Exact,
+    Sketch,
+}
+
+impl SketchArguments {
+    pub fn settings(&self, joining: Joining) -> Settings {
+        Settings {
+            shingle_words: usize::from(self.shingle_words),
+            method: match self.method {
+                MethodName::Sketch => Method::Sketch,
+                MethodName::SuperShingle => Method::SuperShingle,
+                MethodName::Features => Method::Features,
+            },
+            verify: match self.verify {
+                VerifyName::Exact => Verify::Exact,
+                VerifyName::Sketch => Verify::Sketch,
+            },
+            common: self.common,
+            joining,
         }
     }
 }
@@ -148,6 +203,57 @@ impl Watch for PhaseBar {
     fn is_stopped(&self) -> bool {
         is_stopped()
     }
+}
+
+/// The inputs as they are now, so that a later run notices when one has changed.
+pub fn input_files(inputs: &Inputs) -> Vec<InputFile> {
+    inputs.names().iter().map(|name| input_file(name)).collect()
+}
+
+/// An input as it is now, so that a later run notices when it has changed.
+fn input_file(name: &str) -> InputFile {
+    let metadata = std::fs::metadata(name).ok();
+    let modified = metadata.as_ref().and_then(|metadata| metadata.modified().ok());
+    let since = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    InputFile {
+        path: name.to_owned(),
+        bytes: metadata.map_or(0, |metadata| metadata.len()),
+        modified: since.map_or(0, |since| since.as_nanos() as u64),
+    }
+}
+
+/// What is written must not be read the next time.
+pub fn refuse_outputs_among_inputs(files: &[InputFile], folder: &Path) -> Result<()> {
+    let Ok(folder) = folder.canonicalize() else { return Ok(()) };
+    let is_inside =
+        |file: &&InputFile| Path::new(&file.path).canonicalize().is_ok_and(|path| path.starts_with(&folder));
+    match files.iter().find(is_inside) {
+        Some(file) => {
+            let reason = "lies in the output folder: name another output folder";
+            Err(UsageError(format!("{}: {reason}", file.path)).into())
+        }
+        None => Ok(()),
+    }
+}
+
+/// Reads what of the inputs was not read before.
+pub fn read_into(
+    collection: &mut Collection,
+    inputs: Inputs,
+    bad: &RejectArguments,
+    global: &GlobalArguments,
+    take: impl Fn(Sketched) -> Sketched,
+) -> Result<Outcome> {
+    if collection.is_read() {
+        return Ok(Outcome::Done);
+    }
+    let sketcher = Sketcher::new(collection.settings());
+    let before = collection.read_before();
+    if before > 0 && !global.quiet {
+        eprintln!("firstcopy: going on after {}", counted(before as usize, "document"));
+    }
+    let sketch = |page| sketcher.sketch(page);
+    for_each_page_after(before, inputs, bad, global, sketch, |sketched| Ok(collection.push(take(sketched))?))
 }
 
 /// The report for people or programs.

@@ -5,7 +5,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("The collection", &["serve", "add", "check", "show", "delete"]),
     ("Asking the collection", &["search", "similar", "trace", "holders"]),
     ("The care of a data directory", &["stats", "export", "import", "backup", "verify", "reindex"]),
-    ("A whole collection at once", &["cluster", "recluster", "clusters"]),
+    ("A whole collection at once", &["cluster", "recluster", "clusters", "dedup"]),
     ("One text, two texts", &["inspect", "compare"]),
     ("Setting up", &["completions", "man"]),
 ];

@@ -46,6 +46,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         Command::Cluster(cluster) => commands::cluster::run(cluster, global),
         Command::Recluster(recluster) => commands::recluster::run(recluster, global),
         Command::Clusters(clusters) => commands::clusters::run(clusters, global),
+        Command::Dedup(dedup) => commands::dedup::run(dedup, global),
         Command::Inspect(inspect) => commands::inspect::run(inspect, global),
         Command::Compare(compare) => commands::compare::run(compare, global),
         Command::Completions(completions) => commands::completions::run(completions),

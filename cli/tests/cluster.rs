@@ -130,3 +130,29 @@ fn killed_at_any_moment_it_goes_on_and_ends_the_same() {
     assert!(read("whole/members.jsonl") == read("out/members.jsonl"));
     assert!(read("whole/clusters.jsonl") == read("out/clusters.jsonl"));
 }
+
+/// On a disk of its own that is too small, and then is not: a tmpfs in a mount namespace, where the machine allows one.
+#[test]
+fn a_full_disk_is_said_and_gone_on_from() {
+    let folder = Folder::with(&[("posts.jsonl", posts(3000))]);
+    done(&folder, "cluster --quiet posts.jsonl -o whole", 0);
+    std::fs::create_dir(folder.path().join("disk")).unwrap();
+    let script = r#"
+        mount -t tmpfs -o size=1m none disk || exit 77
+        "$0" cluster posts.jsonl -o disk/out 2>message; echo $? >code
+        mount -o remount,size=64m disk
+        "$0" cluster --quiet posts.jsonl -o disk/out >/dev/null && cp disk/out/members.jsonl members.jsonl
+    "#;
+    let ended = Command::new("unshare")
+        .args(["--user", "--map-root-user", "--mount", "sh", "-c", script, env!("CARGO_BIN_EXE_firstcopy")])
+        .current_dir(folder.path())
+        .stdout(Stdio::null())
+        .status();
+    let Some(0) = ended.ok().and_then(|status| status.code()) else {
+        return println!("skipped: this machine mounts no disk for a test");
+    };
+    let read = |file: &str| std::fs::read_to_string(folder.path().join(file)).unwrap();
+    assert_eq!(read("code"), "3\n");
+    assert!(read("message").contains("the disk is full: make room"), "{}", read("message"));
+    assert!(read("members.jsonl") == read("whole/members.jsonl"));
+}

@@ -323,7 +323,7 @@ fn help_completions_and_manual() {
         .collect();
     pages.sort();
     let of = |command: &str| format!("firstcopy{command}.1");
-    let commands = "add backup check compare completions delete export holders import inspect man reindex search serve show \
+    let commands = "add backup check cluster clusters-lookup clusters compare completions dedup delete export holders import inspect man recluster reindex search serve show \
                     similar stats trace verify";
     let expected: Vec<String> =
         commands.split(' ').map(|name| of(&format!("-{name}"))).chain([of("")]).collect();

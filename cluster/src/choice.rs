@@ -2,6 +2,7 @@
 
 use crate::equal::Equal;
 use crate::error::Result;
+use crate::lookup::Name;
 use crate::samples::Comparer;
 use crate::table::{Archive, Table};
 
@@ -23,6 +24,30 @@ pub struct Choice {
     pub kept: u32,
     /// Its resemblance to that.
     pub score: f64,
+}
+
+/// What becomes of all documents.
+#[derive(Debug)]
+pub struct Choices {
+    pub(crate) choices: Vec<Choice>,
+    pub(crate) table: Table,
+    pub(crate) archive: Archive,
+    pub(crate) reference: u32,
+}
+
+impl Choices {
+    /// What becomes of a document, if it is not kept; its number is counted after those of the reference.
+    pub fn removed(&self, number: u64) -> Option<Choice> {
+        let number = number + u64::from(self.reference);
+        let choice = self.choices.get(number as usize).copied();
+        choice.filter(|choice| u64::from(choice.kept) != number)
+    }
+
+    /// How a document that is kept is called.
+    pub fn name(&self, kept: u32) -> Result<Name> {
+        let entry = self.archive.entry(&self.table, kept)?;
+        Ok(Name { id: entry.id, url: entry.url })
+    }
 }
 
 /// What choosing needs to know.

@@ -1,7 +1,7 @@
 //! A collection on its way to clusters: what is read, what is finished, what comes next. The path is [`Collection::cluster`],
 //! read downwards.
 
-use crate::choice::{Choice, Chooser, Keep};
+use crate::choice::{Choices, Chooser, Keep};
 use crate::equal::Equal;
 use crate::error::{ClusterError, Result};
 use crate::files;
@@ -106,8 +106,9 @@ impl Collection {
         inputs: Vec<InputFile>,
         has_reference: bool,
     ) -> Result<Self> {
-        files::make_folder(&work_of(folder))?;
         if !manifest_of(folder).exists() {
+            refuse_strangers(folder)?;
+            files::make_folder(&work_of(folder))?;
             let sweep = Sweep { inputs, first: 0, end: None };
             let manifest =
                 Manifest { format: FORMAT, settings: settings.clone(), has_reference, sweeps: vec![sweep] };
@@ -410,6 +411,23 @@ impl Collection {
     }
 }
 
+/// Nothing is written among files that are not ours. What a run has left that was cut off at once is.
+fn refuse_strangers(folder: &Path) -> Result<()> {
+    let entries = |folder: &Path| {
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        entries.map(|entry| entry.path()).collect::<Vec<PathBuf>>()
+    };
+    let is_draft = |path: &PathBuf| path.extension().is_some_and(|end| end == "unfinished");
+    let is_ours = |path: &PathBuf| *path == work_of(folder) && entries(path).iter().all(is_draft);
+    match entries(folder).iter().all(is_ours) {
+        true => Ok(()),
+        false => {
+            let reason = "is not empty, and not the output of an earlier run: name another folder".to_owned();
+            Err(ClusterError::Damaged { path: folder.to_owned(), reason })
+        }
+    }
+}
+
 /// What was compared.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct Compared {
@@ -444,15 +462,17 @@ pub fn recluster(
     collection.join(joining, resources, watch)
 }
 
-/// What becomes of every document of a clustered collection, in input order, if one of each cluster is kept.
-pub fn choices(folder: &Path, keep: Keep) -> Result<Vec<Choice>> {
+/// What becomes of every document of a clustered collection if one of each cluster is kept.
+pub fn choices(folder: &Path, keep: Keep) -> Result<Choices> {
     let collection = Collection::open(folder)?;
     let (table, wholes) = Table::read(&collection.pieces)?;
     let equal = Equal::new(&table, &wholes);
     let archive = Archive::open(&collection.pieces)?;
     let clusters = Lookup::of(folder)?.clusters()?;
-    Chooser { table: &table, equal: &equal, archive: &archive, reference: collection.reference(), keep }
-        .choose(&clusters)
+    let reference = collection.reference();
+    let choices =
+        Chooser { table: &table, equal: &equal, archive: &archive, reference, keep }.choose(&clusters)?;
+    Ok(Choices { choices, table, archive, reference })
 }
 
 impl Lookup {

@@ -45,10 +45,10 @@ mod sketching;
 mod table;
 mod watch;
 
-pub use choice::{Choice, Keep};
+pub use choice::{Choice, Choices, Keep};
 pub use collection::{Collection, InputFile, Resources, choices, recluster};
 pub use error::ClusterError;
-pub use lookup::{Found, Lookup};
+pub use lookup::{Found, Lookup, Name};
 pub use report::{PhaseReport, Report};
 pub use settings::{Joining, Linkage, Method, OutputFormat, Policy, Settings, Verify};
 pub use sketching::{Sketched, Sketcher};

@@ -312,6 +312,20 @@ fn other_settings_and_changed_inputs_are_refused() {
 }
 
 #[test]
+fn files_of_others_are_left_alone() {
+    let run = Run::new();
+    std::fs::write(run.path().join("mine.txt"), "mine").unwrap();
+    let error = Collection::begin(run.path(), &Settings::default(), Vec::new()).unwrap_err().to_string();
+    assert!(error.contains("is not empty"), "{error}");
+    assert_eq!(std::fs::read_dir(run.path()).unwrap().count(), 1);
+    // But an empty folder of a run that was cut off at once is taken.
+    let begun = Run::new();
+    std::fs::create_dir(begun.path().join("work")).unwrap();
+    std::fs::write(begun.path().join("work/manifest.unfinished"), "{").unwrap();
+    assert!(Collection::begin(begun.path(), &Settings::default(), Vec::new()).is_ok());
+}
+
+#[test]
 fn reclustering_is_clustering_with_another_threshold() {
     let pages = families(60);
     let run = Run::new();

@@ -7,20 +7,29 @@ use crate::compression::Stream;
 use crate::error::Reject;
 use crate::jsonl::JsonText;
 use crate::place::{At, Place};
-use crate::record::{Raw, Reader, Record, Setting, broken, too_large};
+use crate::record::{Layout, Raw, Reader, Record, Setting, broken, too_large};
 
 /// True when a file that may hold any JSON is not one object a line, as far as its beginning tells.
 pub(crate) fn is_spread(head: &[u8]) -> bool {
-    let head = head.strip_prefix("\u{feff}".as_bytes()).unwrap_or(head).trim_ascii_start();
+    let head = first_item(head);
     let first_line = head.split(|byte| *byte == b'\n').next().unwrap_or(head);
     let cut_short = first_line.len() == head.len();
-    head.starts_with(b"[")
-        || (head.starts_with(b"{") && !cut_short && !first_line.trim_ascii().ends_with(b"}"))
+    is_array(head) || (head.starts_with(b"{") && !cut_short && !first_line.trim_ascii().ends_with(b"}"))
+}
+
+/// True when a file begins as an array does.
+pub(crate) fn is_array(head: &[u8]) -> bool {
+    first_item(head).starts_with(b"[")
+}
+
+fn first_item(head: &[u8]) -> &[u8] {
+    head.strip_prefix("\u{feff}".as_bytes()).unwrap_or(head).trim_ascii_start()
 }
 
 /// Cuts a stream into its items.
 pub(crate) struct JsonItems {
     stream: Stream,
+    array: bool,
     item: u64,
     cut: Cut,
     setting: Setting,
@@ -39,8 +48,8 @@ struct Cut {
 }
 
 impl JsonItems {
-    pub(crate) fn new(stream: Stream, setting: Setting) -> Self {
-        JsonItems { stream, item: 0, cut: Cut::default(), setting }
+    pub(crate) fn new(stream: Stream, array: bool, setting: Setting) -> Self {
+        JsonItems { stream, array, item: 0, cut: Cut::default(), setting }
     }
 
     /// Scans to the end of the next item; nothing at the end of the stream.
@@ -134,5 +143,8 @@ impl Reader for JsonItems {
                 Err(Reject::at(&place, broken(&error)))
             }
         })
+    }
+    fn layout(&self) -> Layout {
+        if self.array { Layout::Array } else { Layout::Objects }
     }
 }

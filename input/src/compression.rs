@@ -9,31 +9,50 @@ use memchr::memchr;
 /// A stream of decompressed bytes.
 pub(crate) type Stream = Box<dyn BufRead + Send>;
 
+/// How a stream is compressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Packing {
+    Plain,
+    Gzip,
+    Zstd,
+}
+
+/// A stream with its compression taken off.
+pub(crate) struct Unpacked {
+    /// Its first bytes.
+    pub head: Vec<u8>,
+    pub stream: Stream,
+    pub packing: Packing,
+}
+
 /// Large enough that a system call is rare, small enough for the second-level cache.
 const BUFFER: usize = 256 * 1024;
 /// As much of the beginning as formats are told by.
-const HEAD: usize = 4096;
+pub(crate) const HEAD: usize = 4096;
 /// The least of the beginning that is waited for: the longest magic number.
 const MAGIC: usize = 8;
 const GZIP_MAGIC: [u8; 3] = [0x1f, 0x8b, 8];
 
 /// Takes the compression off, and gives the first bytes of what is inside.
-pub(crate) fn open(raw: impl Read + Send + 'static) -> io::Result<(Vec<u8>, Stream)> {
+pub(crate) fn open(raw: impl Read + Send + 'static) -> io::Result<Unpacked> {
     let peeked = Peeked::new(raw);
     if peeked.head.starts_with(&GZIP_MAGIC) {
-        return Ok(buffered(GzipMembers::new(BufReader::with_capacity(BUFFER, peeked))));
+        let members = GzipMembers::new(BufReader::with_capacity(BUFFER, peeked));
+        return Ok(unpacked(members, Packing::Gzip));
     }
     if is_zstd(&peeked.head) {
         let frames = zstd::stream::read::Decoder::with_buffer(BufReader::with_capacity(BUFFER, peeked))?;
-        return Ok(buffered(Fused::new(frames)));
+        return Ok(unpacked(Fused::new(frames), Packing::Zstd));
     }
     let head = peeked.head.clone();
-    Ok((head, Box::new(BufReader::with_capacity(BUFFER, Fused::new(peeked)))))
+    let stream = Box::new(BufReader::with_capacity(BUFFER, Fused::new(peeked)));
+    Ok(Unpacked { head, stream, packing: Packing::Plain })
 }
 
-fn buffered(inside: impl Read + Send + 'static) -> (Vec<u8>, Stream) {
+fn unpacked(inside: impl Read + Send + 'static, packing: Packing) -> Unpacked {
     let peeked = Peeked::new(inside);
-    (peeked.head.clone(), Box::new(BufReader::with_capacity(BUFFER, peeked)))
+    let head = peeked.head.clone();
+    Unpacked { head, stream: Box::new(BufReader::with_capacity(BUFFER, peeked)), packing }
 }
 
 /// A frame, or one of the sixteen skippable frames that some writers begin with.

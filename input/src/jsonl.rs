@@ -13,7 +13,7 @@ use crate::lines::{Line, Lines};
 use crate::nested::Nested;
 use crate::options::{Keys, ReadOptions, Role};
 use crate::place::{At, Place};
-use crate::record::{Decoded, Raw, Reader, Record, Setting, broken, too_large};
+use crate::record::{Decoded, Layout, Raw, Reader, Record, Setting, broken, too_large};
 
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
@@ -55,6 +55,10 @@ impl Reader for JsonLines {
 
     fn is_drained(&self) -> bool {
         self.lines.is_drained()
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::Lines
     }
 }
 

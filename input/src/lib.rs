@@ -5,7 +5,8 @@
 //! either a [`Page`](firstcopy_text::Page) or a [`Reject`]: a record that could not be read, named
 //! with its file, its place and a remedy. A bad record never ends the reading. [`for_each_ordered`]
 //! does the same with the decoding and the caller's work spread over threads, results still in
-//! input order. [`Progress`] counts along the way.
+//! input order. [`Progress`] counts along the way. [`rewrite()`] copies inputs in their own formats without
+//! the documents that the caller drops.
 //!
 //! No document is ever held that is larger than [`ReadOptions::max_document_size`], compressed or
 //! not; the number of documents in one stream is unlimited.
@@ -47,7 +48,9 @@ mod parquet;
 mod place;
 mod progress;
 mod record;
+mod rewrite;
 mod source;
+mod tape;
 mod text;
 mod walk;
 mod warc;
@@ -59,3 +62,4 @@ pub use options::{Format, Keys, ReadOptions};
 pub use pages::{Inputs, Pages, open};
 pub use parallel::for_each_ordered;
 pub use progress::Progress;
+pub use rewrite::{ColumnKind, Fate, RewriteError, Rewritten, Target, rewrite};

@@ -11,8 +11,8 @@ use crate::error::{InputError, Reject};
 use crate::options::ReadOptions;
 use crate::place::{At, Place};
 use crate::progress::Progress;
-use crate::record::{Reader, Record};
-use crate::source;
+use crate::record::Record;
+use crate::source::{self, Opened};
 use crate::walk::{self, Source};
 
 /// Finds what the paths name: files, directories (recursive, sorted, without hidden entries), globs, `-` for stdin.
@@ -29,9 +29,9 @@ pub fn open(paths: &[String], options: ReadOptions) -> Result<Inputs, InputError
 /// What is to be read, in order; nothing is opened yet.
 #[derive(Debug)]
 pub struct Inputs {
-    sources: VecDeque<Source>,
-    options: Arc<ReadOptions>,
-    progress: Arc<Progress>,
+    pub(crate) sources: VecDeque<Source>,
+    pub(crate) options: Arc<ReadOptions>,
+    pub(crate) progress: Arc<Progress>,
 }
 
 impl Inputs {
@@ -62,7 +62,7 @@ impl Inputs {
                 sources: self.sources,
                 options: self.options,
                 progress: self.progress,
-                reader: None,
+                current: None,
             },
         }
     }
@@ -113,39 +113,52 @@ pub(crate) fn failure(panic: &(dyn std::any::Any + Send)) -> String {
 
 /// The undecoded records of the inputs, in order.
 pub(crate) struct Records {
-    sources: VecDeque<Source>,
+    pub sources: VecDeque<Source>,
     pub options: Arc<ReadOptions>,
     pub progress: Arc<Progress>,
-    reader: Option<(Arc<str>, Box<dyn Reader>)>,
+    pub current: Option<Current>,
+}
+
+/// The source that is being read.
+pub(crate) struct Current {
+    file: Arc<str>,
+    pub opened: Opened,
 }
 
 impl Records {
     /// True when the next record may have to be waited for.
     pub(crate) fn is_drained(&self) -> bool {
-        self.reader.as_ref().is_some_and(|(_, reader)| reader.is_drained())
+        self.current.as_ref().is_some_and(|current| current.opened.reader.is_drained())
     }
 
     /// Reads on in the open source; nothing at its end. A reader that fails is not asked again.
-    fn next_in_source(&mut self) -> Option<Result<Record, Reject>> {
-        let (file, mut reader) = self.reader.take()?;
-        match catch_unwind(AssertUnwindSafe(|| reader.next_record())) {
-            Ok(None) => None,
-            Ok(record) => {
-                self.reader = Some((file, reader));
+    pub(crate) fn next_in_source(&mut self) -> Option<Result<Record, Reject>> {
+        let mut current = self.current.take()?;
+        let record = match catch_unwind(AssertUnwindSafe(|| current.opened.reader.next_record())) {
+            Ok(None) => return None,
+            Ok(Some(record)) => {
+                self.current = Some(current);
                 record
             }
-            Err(panic) => Some(Err(Reject::at(&Place::new(&file, At::File), failure(&*panic)))),
-        }
+            Err(panic) => Err(failed(&current.file, &*panic)),
+        };
+        Some(record.inspect_err(|_| self.progress.reject()))
     }
 
-    fn open(&mut self, source: Source) -> Result<(), Reject> {
+    /// Begins with a source; there is no current one afterwards if it holds no documents.
+    pub(crate) fn open(&mut self, source: Source) -> Result<(), Reject> {
         let file: Arc<str> = source.name().into();
         let opened = catch_unwind(AssertUnwindSafe(|| source::open(source, &self.options, &self.progress)));
-        let reader =
-            opened.unwrap_or_else(|panic| Err(Reject::at(&Place::new(&file, At::File), failure(&*panic))))?;
-        self.reader = reader.map(|reader| (file, reader));
+        let opened = opened.unwrap_or_else(|panic| Err(failed(&file, &*panic)));
+        let opened = opened.inspect_err(|_| self.progress.reject())?;
+        self.current = opened.map(|opened| Current { file, opened });
         Ok(())
     }
+}
+
+/// The reject of a file on which the program itself failed.
+fn failed(file: &Arc<str>, panic: &(dyn std::any::Any + Send)) -> Reject {
+    Reject::at(&Place::new(file, At::File), failure(panic))
 }
 
 impl Iterator for Records {
@@ -153,17 +166,13 @@ impl Iterator for Records {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            let record = match self.next_in_source() {
-                Some(record) => record,
-                None => match self.sources.pop_front().map(|source| self.open(source))? {
-                    Ok(()) => continue,
-                    Err(reject) => Err(reject),
-                },
-            };
-            if record.is_err() {
-                self.progress.reject();
+            if let Some(record) = self.next_in_source() {
+                return Some(record);
             }
-            return Some(record);
+            let source = self.sources.pop_front()?;
+            if let Err(reject) = self.open(source) {
+                return Some(Err(reject));
+            }
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::draft::Draft;
 use crate::error::Reject;
 use crate::options::{Keys, ReadOptions, Role};
 use crate::place::{At, Place};
-use crate::record::{Decoded, Raw, Reader, Record, Setting, broken, too_large};
+use crate::record::{Decoded, Layout, Raw, Reader, Record, Setting, broken, too_large};
 use crate::source::whole;
 
 /// Rows decoded together hold about this many bytes, going by the average of their row group.
@@ -28,7 +28,7 @@ const MOST_ROWS: i64 = 128;
 
 /// The rows of a Parquet file.
 struct Rows {
-    file: File,
+    file: Arc<File>,
     /// Its bytes have been counted while they were spooled.
     spooled: bool,
     metadata: ArrowReaderMetadata,
@@ -37,6 +37,8 @@ struct Rows {
     /// Rows before the current group, and before the current batch.
     group_start: u64,
     batch_start: u64,
+    /// Rows of the current group in its batches so far.
+    taken: usize,
     batch: Option<(Arc<Batch>, usize)>,
     setting: Setting,
 }
@@ -52,13 +54,14 @@ fn rows(file: File, spooled: bool, setting: Setting) -> Result<Box<dyn Reader>, 
     let metadata = guarded(|| ArrowReaderMetadata::load(&file, options))
         .map_err(|error| whole(&setting, format!("not valid Parquet ({}): write it again", short(&error))))?;
     Ok(Box::new(Rows {
-        file,
+        file: Arc::new(file),
         spooled,
         metadata,
         next_group: 0,
         group: None,
         group_start: 0,
         batch_start: 0,
+        taken: 0,
         batch: None,
         setting,
     }))
@@ -108,7 +111,9 @@ impl Rows {
     fn accept(&mut self, batch: Result<RecordBatch, ParquetError>) -> Result<(), Reject> {
         match batch {
             Ok(batch) => {
-                let batch = Batch::new(&batch, &self.setting.options.keys);
+                let position = (self.next_group - 1, self.taken);
+                self.taken += batch.num_rows();
+                let batch = Batch::new(&batch, &self.setting.options.keys, position);
                 self.batch = Some((Arc::new(batch), 0));
                 Ok(())
             }
@@ -123,6 +128,7 @@ impl Rows {
     fn open_group(&mut self) -> Result<(), String> {
         let facts = self.metadata.metadata().row_group(self.next_group);
         let row_bytes = (facts.total_byte_size() / facts.num_rows().max(1)).max(1);
+        self.taken = 0;
         self.batch_start = self.group_start;
         self.group_start += facts.num_rows().max(0).unsigned_abs();
         if !self.spooled {
@@ -172,11 +178,17 @@ impl Reader for Rows {
             self.batch = None;
         }
     }
+
+    fn layout(&self) -> Layout {
+        Layout::Table(self.file.clone())
+    }
 }
 
 /// Some rows, column by column.
 #[derive(Debug)]
 struct Batch {
+    /// The row group, and the rows of it before these.
+    position: (usize, usize),
     rows: usize,
     row_bytes: usize,
     columns: Vec<Column>,
@@ -190,7 +202,7 @@ struct Column {
 }
 
 impl Batch {
-    fn new(batch: &RecordBatch, keys: &Keys) -> Self {
+    fn new(batch: &RecordBatch, keys: &Keys, position: (usize, usize)) -> Self {
         let fields = batch.schema_ref().fields().iter().zip(batch.columns());
         let columns = fields.map(|(field, values)| Column {
             key: field.name().clone(),
@@ -198,18 +210,24 @@ impl Batch {
             values: values.clone(),
         });
         let (rows, bytes) = (batch.num_rows(), batch.get_array_memory_size());
-        Batch { rows, row_bytes: bytes / rows.max(1), columns: columns.collect() }
+        Batch { position, rows, row_bytes: bytes / rows.max(1), columns: columns.collect() }
     }
 }
 
 /// One row, not yet decoded.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Row {
     batch: Arc<Batch>,
     row: usize,
 }
 
 impl Row {
+    /// The row group it stands in, and its place there, both counted from 0.
+    pub(crate) fn position(&self) -> (usize, usize) {
+        let (group, before) = self.batch.position;
+        (group, before + self.row)
+    }
+
     pub(crate) fn weight(&self) -> usize {
         self.batch.row_bytes
     }
@@ -235,7 +253,7 @@ impl Row {
 }
 
 /// The library panics on some damage; here that is an error like any other.
-fn guarded<T>(read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, ParquetError> {
+pub(crate) fn guarded<T>(read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, ParquetError> {
     catch_unwind(AssertUnwindSafe(read))
         .unwrap_or_else(|_| Err(ParquetError::General("Invalid encoding".to_owned())))
 }
@@ -245,6 +263,6 @@ fn damaged(error: &ParquetError) -> String {
 }
 
 /// The first line of what the library says.
-fn short(error: &ParquetError) -> String {
+pub(crate) fn short(error: &ParquetError) -> String {
     error.to_string().lines().next().unwrap_or_default().to_owned()
 }

@@ -1,5 +1,6 @@
 //! What has been cut from a stream and not yet decoded? Cutting is serial, decoding runs where the work runs.
 
+use std::fs::File;
 use std::sync::Arc;
 
 use firstcopy_text::Page;
@@ -10,7 +11,7 @@ use crate::options::ReadOptions;
 use crate::parquet::Row;
 use crate::place::Place;
 use crate::progress::{Progress, Skip};
-use crate::warc::Capture;
+use crate::warc::{Capture, Passed};
 
 /// A reader of one format: cuts a stream into records, in order, and survives whatever it finds.
 pub(crate) trait Reader: Send {
@@ -21,6 +22,31 @@ pub(crate) trait Reader: Send {
     fn is_drained(&self) -> bool {
         false
     }
+
+    /// How its records are laid out.
+    fn layout(&self) -> Layout;
+
+    /// From now on every record comes with the bytes it had, for whoever copies it.
+    fn keep_originals(&mut self) {}
+}
+
+/// How the records of a source are laid out, as far as one must know to write them again.
+#[derive(Debug, Clone)]
+pub(crate) enum Layout {
+    /// The whole file is one page.
+    Html,
+    /// The whole file is one text.
+    Text,
+    /// JSON objects, one a line.
+    Lines,
+    /// A JSON array of objects.
+    Array,
+    /// JSON objects one after the other.
+    Objects,
+    /// A Parquet file, to be sought in.
+    Table(Arc<File>),
+    /// A web archive.
+    Archive,
 }
 
 /// What every reader is told about its source.
@@ -45,6 +71,7 @@ pub(crate) enum Raw {
     Json(JsonText),
     Row(Row),
     Capture(Box<Capture>),
+    Passed(Box<Passed>),
 }
 
 /// What a record turned out to be.
@@ -63,6 +90,7 @@ impl Record {
             Raw::Json(json) => json.0.len(),
             Raw::Row(row) => row.weight(),
             Raw::Capture(capture) => capture.weight(),
+            Raw::Passed(_) => 0,
         }
     }
 
@@ -73,6 +101,7 @@ impl Record {
             Raw::Json(json) => json.decode(options, &self.place),
             Raw::Row(row) => row.decode(options, &self.place),
             Raw::Capture(capture) => capture.decode(options, &self.place),
+            Raw::Passed(passed) => Decoded::Skip(passed.skip),
         };
         match decoded {
             Decoded::Page(page) => {

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::array::{self, JsonItems};
-use crate::compression::{self, Stream};
+use crate::compression::{self, Packing, Stream, Unpacked};
 use crate::detect::{self, Kind};
 use crate::error::Reject;
 use crate::jsonl::JsonLines;
@@ -18,22 +18,28 @@ use crate::walk::Source;
 use crate::warc::Archive;
 use crate::{html, parquet, text};
 
+/// A source that can be read.
+pub(crate) struct Opened {
+    pub reader: Box<dyn Reader>,
+    pub packing: Packing,
+}
+
 /// The reader of a source; nothing when it holds no documents and was not named itself.
 pub(crate) fn open(
     source: Source,
     options: &Arc<ReadOptions>,
     progress: &Arc<Progress>,
-) -> Result<Option<Box<dyn Reader>>, Reject> {
+) -> Result<Option<Opened>, Reject> {
     let setting =
         Setting { file: source.name().into(), options: options.clone(), progress: progress.clone() };
     match source {
         Source::Unreadable(reject) => Err(reject),
         Source::Stdin => stream_reader(io::stdin(), setting, true),
-        Source::File { path, named } => file_reader(&path, setting, named),
+        Source::File { path, named, .. } => file_reader(&path, setting, named),
     }
 }
 
-fn file_reader(path: &Path, setting: Setting, named: bool) -> Result<Option<Box<dyn Reader>>, Reject> {
+fn file_reader(path: &Path, setting: Setting, named: bool) -> Result<Option<Opened>, Reject> {
     if !named && setting.options.format.is_none() && detect::is_asset(&setting.file) {
         return Ok(skip(&setting, Skip::NotDocument));
     }
@@ -42,7 +48,8 @@ fn file_reader(path: &Path, setting: Setting, named: bool) -> Result<Option<Box<
     })?;
     match begins_with_parquet(&mut file) {
         Ok(true) if setting.options.format.is_none_or(|format| format == Format::Parquet) => {
-            parquet::reader(file, setting).map(Some)
+            let reader = parquet::reader(file, setting)?;
+            Ok(Some(Opened { reader, packing: Packing::Plain }))
         }
         _ => stream_reader(file, setting, named),
     }
@@ -64,13 +71,16 @@ fn stream_reader(
     raw: impl Read + Send + 'static,
     setting: Setting,
     named: bool,
-) -> Result<Option<Box<dyn Reader>>, Reject> {
+) -> Result<Option<Opened>, Reject> {
     let counted = Counted::new(raw, setting.progress.clone());
     let damaged = |error: io::Error| whole(&setting, broken(&error));
-    let (head, mut stream) = compression::open(counted).map_err(damaged)?;
+    let Unpacked { head, mut stream, packing } = compression::open(counted).map_err(damaged)?;
     let kind = setting.options.format.map_or_else(|| detect::kind(&setting.file, &head), Kind::Documents);
     match kind {
-        Kind::Documents(format) => format_reader(format, &head, stream, setting).map(Some),
+        Kind::Documents(format) => {
+            let reader = format_reader(format, &head, stream, setting)?;
+            Ok(Some(Opened { reader, packing }))
+        }
         Kind::Empty => stream.fill_buf().map(|_| skip(&setting, Skip::Empty)).map_err(damaged),
         Kind::Other(_) if !named => Ok(skip(&setting, Skip::NotDocument)),
         Kind::Other(what) => {
@@ -92,14 +102,14 @@ fn format_reader(
     Ok(match format {
         Format::Html => Box::new(html::reader(stream, setting)),
         Format::Text => Box::new(text::reader(stream, setting)),
-        Format::Jsonl if spread => Box::new(JsonItems::new(stream, setting)),
+        Format::Jsonl if spread => Box::new(JsonItems::new(stream, array::is_array(head), setting)),
         Format::Jsonl => Box::new(JsonLines::new(stream, setting)),
         Format::Parquet => parquet::spooled_reader(head, stream, setting)?,
         Format::Warc => Box::new(Archive::new(stream, setting)),
     })
 }
 
-fn skip(setting: &Setting, skip: Skip) -> Option<Box<dyn Reader>> {
+fn skip(setting: &Setting, skip: Skip) -> Option<Opened> {
     setting.progress.skip(skip);
     None
 }

@@ -3,9 +3,9 @@
 use firstcopy_text::Content;
 
 use crate::compression::Stream;
-use crate::record::Setting;
+use crate::record::{Layout, Setting};
 use crate::whole::WholeFile;
 
 pub(crate) fn reader(stream: Stream, setting: Setting) -> WholeFile {
-    WholeFile::new(stream, setting, |bytes| Content::Text { bytes, charset: None })
+    WholeFile::new(stream, setting, Layout::Text, |bytes| Content::Text { bytes, charset: None })
 }

@@ -25,6 +25,8 @@ pub(crate) enum Source {
     File {
         path: PathBuf,
         named: bool,
+        /// What it is called in the directory it was found in; otherwise its own name.
+        relative: PathBuf,
     },
     Stdin,
     /// Something in a directory that cannot be read.
@@ -113,17 +115,21 @@ impl Found {
         }
     }
 
-    /// A named pipe or device counts as a file when the user names it: its size is unknown.
     fn add_existing(&mut self, path: &Path, metadata: &Metadata, named: bool) {
-        if metadata.is_dir() {
-            return self.add_directory(path);
+        match metadata.is_dir() {
+            true => self.add_directory(path),
+            false => self.add_file(path, path.file_name().unwrap_or_default().as_ref(), metadata, named),
         }
+    }
+
+    /// A named pipe or device counts as a file when the user names it: its size is unknown.
+    fn add_file(&mut self, path: &Path, relative: &Path, metadata: &Metadata, named: bool) {
         if !metadata.is_file() && !named {
             return self.skipped.push(Skip::Special);
         }
         let size = metadata.is_file().then_some(metadata.len());
         self.total_bytes = self.total_bytes.zip(size).map(|(total, size)| total + size);
-        self.sources.push(Source::File { path: path.to_owned(), named });
+        self.sources.push(Source::File { path: path.to_owned(), named, relative: relative.to_owned() });
     }
 
     fn add_directory(&mut self, directory: &Path) {
@@ -138,7 +144,10 @@ impl Found {
                 }
                 Ok(entry) if entry.file_type().is_dir() => {}
                 Ok(entry) => match entry.metadata() {
-                    Ok(metadata) => self.add_existing(entry.path(), &metadata, false),
+                    Ok(metadata) => {
+                        let relative = entry.path().strip_prefix(directory).unwrap_or(entry.path());
+                        self.add_file(entry.path(), relative, &metadata, false);
+                    }
                     Err(error) => self.add_unreadable(entry.path(), &error.to_string()),
                 },
                 Err(error) if error.loop_ancestor().is_some() => self.skipped.push(Skip::Loop),

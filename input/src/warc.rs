@@ -15,7 +15,8 @@ use crate::http::ResponseHead;
 use crate::options::ReadOptions;
 use crate::place::{At, Place};
 use crate::progress::Skip;
-use crate::record::{Decoded, Raw, Reader, Record, Setting, broken, too_large};
+use crate::record::{Decoded, Layout, Raw, Reader, Record, Setting, broken, too_large};
+use crate::tape::Tape;
 use crate::window::Window;
 
 /// The longest head of a record or of a response: far beyond what servers send.
@@ -23,6 +24,8 @@ const LONGEST_HEAD: usize = 64 * 1024;
 /// What every record begins with, and how many bytes tell it from a mention in a text.
 const BEGINNING: &[u8] = b"WARC/1.";
 const BEGINNING_LINE: usize = BEGINNING.len() + 3;
+/// What every record ends with.
+const END: &[u8] = b"\r\n\r\n";
 
 /// Cuts an archive into records.
 pub(crate) struct Archive {
@@ -31,12 +34,13 @@ pub(crate) struct Archive {
     url: Option<Arc<str>>,
     /// An error met while looking ahead: it belongs to the next record.
     ahead: Option<io::Error>,
+    originals: bool,
     setting: Setting,
 }
 
 /// What one record gave.
 enum Step {
-    Capture(Capture),
+    Capture(Box<Capture>),
     Passed(Skip),
     End,
 }
@@ -52,27 +56,36 @@ impl From<io::Error> for Trouble {
 
 impl Reader for Archive {
     fn next_record(&mut self) -> Option<Result<Record, Reject>> {
-        loop {
-            match self.step() {
-                Ok(Step::End) => return None,
-                Ok(Step::Passed(skip)) => self.setting.progress.skip(skip),
-                Ok(Step::Capture(capture)) => {
-                    let raw = Raw::Capture(Box::new(capture));
-                    return Some(Ok(Record { place: self.place(), raw }));
-                }
-                Err(Trouble(reason)) => {
-                    let reject = Reject::at(&self.place(), reason);
-                    self.find_record();
-                    return Some(Err(reject));
-                }
+        let step = self.step();
+        let original = std::mem::take(self.window.tape());
+        let raw = match step {
+            Ok(Step::End) => return None,
+            Ok(Step::Passed(skip)) => Raw::Passed(Box::new(Passed { skip, original })),
+            Ok(Step::Capture(mut capture)) => {
+                capture.original = original;
+                Raw::Capture(capture)
             }
-        }
+            Err(Trouble(reason)) => {
+                let reject = Reject::at(&self.place(), reason);
+                self.find_record();
+                return Some(Err(reject));
+            }
+        };
+        Some(Ok(Record { place: self.place(), raw }))
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::Archive
+    }
+
+    fn keep_originals(&mut self) {
+        self.originals = true;
     }
 }
 
 impl Archive {
     pub(crate) fn new(stream: Stream, setting: Setting) -> Self {
-        Archive { window: Window::new(stream), number: 0, url: None, ahead: None, setting }
+        Archive { window: Window::new(stream), number: 0, url: None, ahead: None, originals: false, setting }
     }
 
     fn place(&self) -> Place {
@@ -89,6 +102,7 @@ impl Archive {
         if !self.begins()? {
             return Ok(Step::End);
         }
+        self.begin_original();
         let head = self.head()?;
         let url = head.get("warc-target-uri").map(|uri| uri.trim_matches(['<', '>']));
         self.url = url.filter(|url| !url.is_empty()).map(Into::into);
@@ -99,6 +113,13 @@ impl Archive {
             Some("response") => self.response(&head, length),
             Some("resource" | "conversion") => self.resource(&head, length),
             _ => self.pass(length, Skip::RecordType),
+        }
+    }
+
+    fn begin_original(&mut self) {
+        let options = &self.setting.options;
+        if self.originals {
+            *self.window.tape() = Tape::begin(options.max_document_size, options.temp_dir.as_deref());
         }
     }
 
@@ -157,7 +178,8 @@ impl Archive {
         }
         self.window.consume(begin);
         let body = self.block(length - begin as u64)?;
-        Ok(Step::Capture(Capture::new(head, self.url.clone(), Some(http), media, body)))
+        let capture = Capture::new(head, self.url.clone(), Some(http), media, body);
+        Ok(Step::Capture(Box::new(capture)))
     }
 
     /// A resource fetched without HTTP, or the text that another tool made of a page.
@@ -167,7 +189,8 @@ impl Archive {
             return self.pass(length, Skip::MediaType);
         }
         let body = self.block(length)?;
-        Ok(Step::Capture(Capture::new(head, self.url.clone(), None, media, body)))
+        let capture = Capture::new(head, self.url.clone(), None, media, body);
+        Ok(Step::Capture(Box::new(capture)))
     }
 
     /// Reads a block that must be whole and followed by another record or the end.
@@ -180,6 +203,8 @@ impl Archive {
         self.window.read(length as usize, &mut body)?;
         let whole = body.len() as u64 == length;
         if whole && self.ends_well() {
+            // The next record passes over whatever line ends are really there.
+            self.window.tape().keep(END);
             return Ok(body);
         }
         self.window.give_back(&body);
@@ -189,7 +214,7 @@ impl Archive {
 
     /// True when the two line ends that close a record follow, or at least another record or the end of the archive.
     fn ends_well(&mut self) -> bool {
-        let mut count = 4 + BEGINNING.len();
+        let mut count = END.len() + BEGINNING.len();
         loop {
             let ahead = match self.window.look(count) {
                 Ok(ahead) => ahead,
@@ -198,7 +223,7 @@ impl Archive {
                     return true;
                 }
             };
-            if ahead.starts_with(b"\r\n\r\n") {
+            if ahead.starts_with(END) {
                 return true;
             }
             let blank = ahead.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
@@ -244,9 +269,17 @@ fn beginning(bytes: &[u8]) -> Option<usize> {
     })
 }
 
+/// A record that is no document.
+#[derive(Debug)]
+pub(crate) struct Passed {
+    pub skip: Skip,
+    pub original: Tape,
+}
+
 /// One record that is to become a page, its encodings not yet undone.
 #[derive(Debug)]
 pub(crate) struct Capture {
+    pub original: Tape,
     url: Option<Arc<str>>,
     record_id: Option<String>,
     date: Option<String>,
@@ -267,7 +300,8 @@ impl Capture {
     ) -> Self {
         let own = |name| head.get(name).filter(|value| !value.is_empty()).map(str::to_owned);
         let (record_id, date) = (own("warc-record-id"), own("warc-date"));
-        Capture { url, record_id, date, cut: head.get("warc-truncated").is_some(), http, media, body }
+        let cut = head.get("warc-truncated").is_some();
+        Capture { original: Tape::default(), url, record_id, date, cut, http, media, body }
     }
 
     pub(crate) fn weight(&self) -> usize {

@@ -7,18 +7,24 @@ use firstcopy_text::{Content, Page};
 use crate::compression::Stream;
 use crate::error::Reject;
 use crate::place::{At, Place};
-use crate::record::{Raw, Reader, Record, Setting, broken, too_large};
+use crate::record::{Layout, Raw, Reader, Record, Setting, broken, too_large};
 
 /// A reader that gives one record: its file.
 pub(crate) struct WholeFile {
     stream: Option<Stream>,
     setting: Setting,
+    layout: Layout,
     content: fn(Vec<u8>) -> Content,
 }
 
 impl WholeFile {
-    pub(crate) fn new(stream: Stream, setting: Setting, content: fn(Vec<u8>) -> Content) -> Self {
-        WholeFile { stream: Some(stream), setting, content }
+    pub(crate) fn new(
+        stream: Stream,
+        setting: Setting,
+        layout: Layout,
+        content: fn(Vec<u8>) -> Content,
+    ) -> Self {
+        WholeFile { stream: Some(stream), setting, layout, content }
     }
 
     fn read(&self, stream: Stream, place: &Place) -> Result<Page, String> {
@@ -40,5 +46,8 @@ impl Reader for WholeFile {
             Ok(page) => Ok(Record { place, raw: Raw::Page(Box::new(page)) }),
             Err(reason) => Err(Reject::at(&place, reason)),
         })
+    }
+    fn layout(&self) -> Layout {
+        self.layout.clone()
     }
 }

@@ -3,6 +3,7 @@
 use std::io::{self, Read};
 
 use crate::compression::Stream;
+use crate::tape::Tape;
 
 /// One look at the stream.
 const STEP: usize = 64 * 1024;
@@ -15,6 +16,8 @@ pub(crate) struct Window {
     /// Bytes that came from the stream, and bytes that were given back.
     received: u64,
     given_back: u64,
+    /// Keeps what is consumed.
+    tape: Tape,
 }
 
 /// How often, on average, a byte may be given back: a hostile stream must not be read over and over.
@@ -22,7 +25,12 @@ const MOST_TIMES_BACK: u64 = 4;
 
 impl Window {
     pub(crate) fn new(stream: Stream) -> Self {
-        Window { stream, ahead: Vec::new(), start: 0, received: 0, given_back: 0 }
+        Window { stream, ahead: Vec::new(), start: 0, received: 0, given_back: 0, tape: Tape::default() }
+    }
+
+    /// What is consumed from now on.
+    pub(crate) fn tape(&mut self) -> &mut Tape {
+        &mut self.tape
     }
 
     /// What has been looked at and not consumed.
@@ -55,7 +63,9 @@ impl Window {
 
     /// Consumes what has been looked at.
     pub(crate) fn consume(&mut self, count: usize) {
-        self.start = self.ahead.len().min(self.start + count);
+        let end = self.ahead.len().min(self.start + count);
+        self.tape.keep(&self.ahead[self.start..end]);
+        self.start = end;
     }
 
     /// Reads `count` bytes into `bytes`; fewer at the end of the stream.
@@ -63,7 +73,9 @@ impl Window {
         let known = self.ahead().len().min(count);
         bytes.extend_from_slice(&self.ahead()[..known]);
         self.consume(known);
+        let before = bytes.len();
         self.received += (&mut self.stream).take((count - known) as u64).read_to_end(bytes)? as u64;
+        self.tape.keep(&bytes[before..]);
         Ok(())
     }
 
@@ -76,8 +88,8 @@ impl Window {
         }
     }
 
-    /// Forgets what has been looked at.
+    /// Consumes all that has been looked at.
     pub(crate) fn forget(&mut self) {
-        self.start = self.ahead.len();
+        self.consume(self.ahead().len());
     }
 }

@@ -7,6 +7,7 @@ pub mod cluster;
 pub mod clusters;
 pub mod compare;
 pub mod completions;
+pub mod dedup;
 pub mod delete;
 pub mod export;
 pub mod holders;

@@ -16,7 +16,7 @@ fn check(name: &str, bytes: &[u8], format: Option<Format>) -> Result<(), TestCas
 }
 
 /// Good files of every kind, to be damaged.
-fn fixtures() -> Vec<(&'static str, Vec<u8>)> {
+pub fn fixtures() -> Vec<(&'static str, Vec<u8>)> {
     let lines = (0..50).map(|n| format!("{{\"id\":{n},\"text\":\"text {n}\"}}\n")).collect::<String>();
     let archive: Vec<Vec<u8>> = (0..10).map(|n| warcs::page(&format!("http://a/{n}"))).collect();
     vec![

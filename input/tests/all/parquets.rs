@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Folder, as_format, gzip, limited, read, read_bytes, read_counting, say};
 
-fn table(columns: Vec<(&str, ArrayRef)>, compression: Compression, rows_a_group: usize) -> Vec<u8> {
+pub fn table(columns: Vec<(&str, ArrayRef)>, compression: Compression, rows_a_group: usize) -> Vec<u8> {
     let batch = RecordBatch::try_from_iter(columns).unwrap();
     let properties = WriterProperties::builder()
         .set_compression(compression)

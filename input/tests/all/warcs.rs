@@ -9,7 +9,7 @@ pub fn record(kind: &str, uri: &str, headers: &str, block: &[u8]) -> Vec<u8> {
     record_of_length(kind, uri, headers, block, block.len() as u64)
 }
 
-fn record_of_length(kind: &str, uri: &str, headers: &str, block: &[u8], length: u64) -> Vec<u8> {
+pub fn record_of_length(kind: &str, uri: &str, headers: &str, block: &[u8], length: u64) -> Vec<u8> {
     let head = format!(
         "WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Target-URI: {uri}\r\nWARC-Date: 2010-03-04T05:06:07Z\r\n\
          {headers}Content-Length: {length}\r\n\r\n"
