@@ -52,6 +52,8 @@ pub struct InputFile {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Manifest {
     format: u32,
+    /// Unlike that of any other: what lies in a folder that others use, too, is called by it.
+    run: String,
     settings: Settings,
     /// Whether the first sweep is a reference: what the others are compared with, and nothing of it is a copy.
     #[serde(default)]
@@ -110,8 +112,13 @@ impl Collection {
             refuse_strangers(folder)?;
             files::make_folder(&work_of(folder))?;
             let sweep = Sweep { inputs, first: 0, end: None };
-            let manifest =
-                Manifest { format: FORMAT, settings: settings.clone(), has_reference, sweeps: vec![sweep] };
+            let manifest = Manifest {
+                format: FORMAT,
+                run: unique_name(),
+                settings: settings.clone(),
+                has_reference,
+                sweeps: vec![sweep],
+            };
             write_json(&manifest_of(folder), &manifest)?;
             return Self::open(folder);
         }
@@ -301,7 +308,7 @@ impl Collection {
 
     fn pair(&mut self, stage: &Stage<'_>, pairs: &Path, temporary: &Path) -> Result<()> {
         // Runs of fewer documents lack pairs.
-        let folder = temporary.join(format!("runs-of-{}", stage.table.len()));
+        let folder = temporary.join(format!("firstcopy-{}-{}", self.manifest.run, stage.table.len()));
         let meter = Meter::start();
         stage.watch.phase("pairing", RUNS as u64);
         let (runs, keys) = stage.form_pairs(&self.pieces, &folder)?;
@@ -314,7 +321,7 @@ impl Collection {
         stage.merge_pairs(&runs, pairs)?;
         // What others left there is theirs.
         let _ = std::fs::remove_dir(&folder);
-        let _ = std::fs::remove_dir(temporary);
+        let _ = std::fs::remove_dir(work_of(&self.folder).join("temporary"));
         self.remove_earlier_pairs(pairs)?;
         self.note_phase(&meter.read("merge", files::size(pairs)))
     }
@@ -483,6 +490,11 @@ impl Lookup {
         }
         Lookup::open(&folder.join("lookup"), &finished_pieces(&work_of(folder)))
     }
+}
+
+fn unique_name() -> String {
+    let since = std::time::UNIX_EPOCH.elapsed().unwrap_or_default();
+    format!("{:x}-{}", since.as_nanos(), std::process::id())
 }
 
 fn work_of(folder: &Path) -> PathBuf {

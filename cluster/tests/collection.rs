@@ -312,6 +312,25 @@ fn other_settings_and_changed_inputs_are_refused() {
 }
 
 #[test]
+fn two_collections_may_share_a_folder_for_temporary_files() {
+    let temporary = Run::new();
+    let resources = Resources { temp_dir: Some(temporary.path().to_owned()), ..Resources::default() };
+    let (one, other) = (families(40), families(41));
+    let same_number = &other[..one.len()];
+    let (a, b) = (Run::new(), Run::new());
+    // Cut off while it pairs, so that something of it lies there.
+    let collection =
+        push_all(Collection::begin(a.path(), &Settings::default(), Vec::new()).unwrap(), &one, &resources);
+    let stopped = collection.cluster(&resources, &StopsAfter(AtomicI64::new(3)));
+    assert!(matches!(stopped, Err(ClusterError::Stopped)));
+    assert!(std::fs::read_dir(temporary.path()).unwrap().count() > 0);
+    b.cluster_with(same_number, &Settings::default(), &resources);
+    assert_eq!(b.clusters(), naive(same_number, &Settings::default()));
+    a.cluster_with(&one, &Settings::default(), &resources);
+    assert_eq!(a.clusters(), naive(&one, &Settings::default()));
+}
+
+#[test]
 fn files_of_others_are_left_alone() {
     let run = Run::new();
     std::fs::write(run.path().join("mine.txt"), "mine").unwrap();

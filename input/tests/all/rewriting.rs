@@ -304,7 +304,7 @@ fn whole_files_have_no_place_for_fields() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 20000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 6000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn damaged_files(
@@ -320,7 +320,8 @@ proptest! {
         if let Some(cut) = cut {
             bytes.truncate(cut.index(bytes.len()));
         }
-        check(&[(name, bytes)], &limited(10_000));
+        // The numbers must go on rightly in the next file.
+        check(&[(name, bytes), ("z.jsonl", LINES.to_vec())], &limited(10_000));
     }
 
     #[test]
@@ -336,23 +337,5 @@ proptest! {
         let lines: Vec<String> = kinds.iter().enumerate().map(line).collect();
         check(&[("a.jsonl", lines.join("\n").into_bytes())], &limited(300));
         check(&[("a.jsonl.gz", gzip(lines.join("\r\n")))], &limited(300));
-    }
-}
-
-#[test]
-fn temporary() {
-    for fixture in [6, 7] {
-        let (name, bytes) = anything::fixtures().swap_remove(fixture);
-        let whole = bytes;
-        for at in 0..whole.len() {
-            for byte in [0, 1, 3, 4, 30, 127, 128, 255] {
-                let mut bytes = whole.clone();
-                bytes[at] = byte;
-                let result = std::panic::catch_unwind(|| check(&[(name, bytes)], &limited(10_000)));
-                if result.is_err() {
-                    eprintln!("TROUBLE {at} {byte}");
-                }
-            }
-        }
     }
 }
