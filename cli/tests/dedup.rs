@@ -136,7 +136,7 @@ fn killed_at_any_moment_it_goes_on() {
     let mut kills = 0;
     for round in 0.. {
         let mut child = Command::new(env!("CARGO_BIN_EXE_firstcopy"))
-            .args("dedup --quiet posts.jsonl -o out --memory 20MB".split(' '))
+            .args("dedup --quiet posts.jsonl -o out.jsonl --memory 20MB".split(' '))
             .current_dir(folder.path())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
@@ -153,8 +153,8 @@ fn killed_at_any_moment_it_goes_on() {
                 child.wait().unwrap();
                 kills += 1;
                 // Killed when everything was done.
-                if !folder.path().join("out/.unfinished-work").exists()
-                    && folder.path().join("out/removed.jsonl").exists()
+                if !folder.path().join("out.jsonl.unfinished-work").exists()
+                    && folder.path().join("out.jsonl.removed.jsonl").exists()
                 {
                     break;
                 }
@@ -163,6 +163,6 @@ fn killed_at_any_moment_it_goes_on() {
     }
     assert!(kills > 2, "it was too quick to be killed");
     let read = |file: &str| std::fs::read(folder.path().join(file)).unwrap();
-    assert!(read("whole/posts.jsonl") == read("out/posts.jsonl"));
-    assert!(read("whole/removed.jsonl") == read("out/removed.jsonl"));
+    assert!(read("whole/posts.jsonl") == read("out.jsonl"));
+    assert!(read("whole/removed.jsonl") == read("out.jsonl.removed.jsonl"));
 }

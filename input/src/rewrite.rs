@@ -75,6 +75,7 @@ pub struct Rewritten {
 /// - Parquet: schema, values, row groups, file metadata and the codec of the first column chunk stay. `columns` are
 ///   the fields that annotations may add: nullable columns at the end, in every Parquet file, in place of columns of
 ///   the same name. A value of another kind is null, a field that is not among `columns` is left out.
+///   A damaged row group may be readable and yet not copyable: after its file it is told as one reject.
 /// - WARC: every record stays byte for byte, and is a gzip member or a zstd frame of its own. Added fields are header
 ///   fields, `WARC-Firstcopy-Duplicate-Of: …` for `duplicate_of`.
 /// - HTML, plain text: a file is copied or not; it has no place for added fields.

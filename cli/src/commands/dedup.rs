@@ -295,8 +295,13 @@ impl Places {
     fn clear(&self) -> Result<()> {
         let wrong = |path: &Path| format!("cannot remove {}", path.display());
         match &self.target {
-            Target::File(file) if file.exists() => std::fs::remove_file(file).with_context(|| wrong(file)),
-            Target::File(_) => Ok(()),
+            Target::File(file) => {
+                let draft = PathBuf::from(format!("{}.unfinished", file.display()));
+                for path in [file, &draft].into_iter().filter(|path| path.exists()) {
+                    std::fs::remove_file(path).with_context(|| wrong(path))?;
+                }
+                Ok(())
+            }
             Target::Folder(folder) => {
                 for entry in std::fs::read_dir(folder).with_context(|| wrong(folder))? {
                     let path = entry?.path();
