@@ -241,12 +241,11 @@ fn fields<const N: usize>(fields: [(&str, Value); N]) -> Map<String, Value> {
 impl Places {
     fn of(arguments: &Arguments) -> Result<Self> {
         let out = &arguments.output;
-        let beside = |end: &str| PathBuf::from(format!("{}.{end}", out.display()));
         let places = match is_one_file(arguments) {
             true => Places {
                 target: Target::File(out.clone()),
-                removed: beside("removed.jsonl"),
-                work: beside("unfinished-work"),
+                removed: with_end(out, ".removed.jsonl"),
+                work: with_end(out, ".unfinished-work"),
             },
             false => Places {
                 target: Target::Folder(out.clone()),
@@ -288,7 +287,7 @@ impl Places {
     }
 
     fn old_work(&self) -> PathBuf {
-        self.work.with_extension("old")
+        with_end(&self.work, ".old")
     }
 
     /// Removes what a run that was cut off while writing has left.
@@ -296,7 +295,7 @@ impl Places {
         let wrong = |path: &Path| format!("cannot remove {}", path.display());
         match &self.target {
             Target::File(file) => {
-                let draft = PathBuf::from(format!("{}.unfinished", file.display()));
+                let draft = with_end(file, ".unfinished");
                 for path in [file, &draft].into_iter().filter(|path| path.exists()) {
                     std::fs::remove_file(path).with_context(|| wrong(path))?;
                 }
@@ -318,6 +317,13 @@ impl Places {
             }
         }
     }
+}
+
+/// A path with something more at its end.
+fn with_end(path: &Path, end: &str) -> PathBuf {
+    let mut longer = path.as_os_str().to_owned();
+    longer.push(end);
+    longer.into()
 }
 
 /// Whether one file is to be written: there is one input, and the output is called like a file of its kind.
