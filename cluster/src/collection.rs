@@ -6,6 +6,10 @@ use crate::equal::Equal;
 use crate::error::{ClusterError, Result};
 use crate::files;
 use crate::lookup::{Lookup, not_clustered};
+use crate::manifest::{
+    FORMAT, InputFile, Manifest, Sweep, manifest_of, read_json, refuse_strangers, unique_name, work_of,
+    write_json,
+};
 use crate::output::{count_equal, write_clusters, write_mappings, write_members};
 use crate::pairs::PairReader;
 use crate::phases::{RUNS, Stage};
@@ -37,42 +41,6 @@ impl Default for Resources {
     }
 }
 
-/// An input, as it was when it was read.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct InputFile {
-    /// Its path, or `-`.
-    pub path: String,
-    /// Its size.
-    pub bytes: u64,
-    /// When it was last changed, in nanoseconds since 1970.
-    pub modified: u64,
-}
-
-/// What an output folder holds: the first thing that is written into it.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-struct Manifest {
-    format: u32,
-    /// Unlike that of any other: what lies in a folder that others use, too, is called by it.
-    run: String,
-    settings: Settings,
-    /// Whether the first sweep is a reference: what the others are compared with, and nothing of it is a copy.
-    #[serde(default)]
-    has_reference: bool,
-    sweeps: Vec<Sweep>,
-}
-
-/// Inputs that are read together.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-struct Sweep {
-    inputs: Vec<InputFile>,
-    /// Documents before it.
-    first: u32,
-    /// Documents up to its end, once it is read.
-    end: Option<u32>,
-}
-
-/// The format of all files of an output folder.
-const FORMAT: u32 = 1;
 /// Bytes of a piece, at most; less where memory is scarce.
 const PIECE_BYTES: u64 = 64 << 20;
 
@@ -418,23 +386,6 @@ impl Collection {
     }
 }
 
-/// Nothing is written among files that are not ours. What a run has left that was cut off at once is.
-fn refuse_strangers(folder: &Path) -> Result<()> {
-    let entries = |folder: &Path| {
-        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-        entries.map(|entry| entry.path()).collect::<Vec<PathBuf>>()
-    };
-    let is_draft = |path: &PathBuf| path.extension().is_some_and(|end| end == "unfinished");
-    let is_ours = |path: &PathBuf| *path == work_of(folder) && entries(path).iter().all(is_draft);
-    match entries(folder).iter().all(is_ours) {
-        true => Ok(()),
-        false => {
-            let reason = "is not empty, and not the output of an earlier run: name another folder".to_owned();
-            Err(ClusterError::Damaged { path: folder.to_owned(), reason })
-        }
-    }
-}
-
 /// What was compared.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct Compared {
@@ -492,19 +443,6 @@ impl Lookup {
     }
 }
 
-fn unique_name() -> String {
-    let since = std::time::UNIX_EPOCH.elapsed().unwrap_or_default();
-    format!("{:x}-{}", since.as_nanos(), std::process::id())
-}
-
-fn work_of(folder: &Path) -> PathBuf {
-    folder.join("work")
-}
-
-fn manifest_of(folder: &Path) -> PathBuf {
-    work_of(folder).join("manifest.json")
-}
-
 fn phases_of(folder: &Path) -> Vec<PhaseReport> {
     read_json(&work_of(folder).join("phases.json")).unwrap_or_default()
 }
@@ -532,16 +470,6 @@ fn finished_pieces(work: &Path) -> Vec<PieceFiles> {
 
 fn count_documents(pieces: &[PieceFiles]) -> Result<u32> {
     Ok(Table::read(pieces)?.0.len() as u32)
-}
-
-fn write_json(path: &Path, value: &impl Serialize) -> Result<()> {
-    let mut bytes = serde_json::to_vec_pretty(value).map_err(|error| ClusterError::io(path)(error.into()))?;
-    bytes.push(b'\n');
-    files::write(path, &bytes)
-}
-
-fn read_json<T: for<'a> Deserialize<'a>>(path: &Path) -> Result<T> {
-    serde_json::from_slice(&files::read(path)?).map_err(|_| ClusterError::damaged(path))
 }
 
 fn remove_folder(path: &Path) -> Result<()> {
