@@ -6,7 +6,6 @@
 mod support;
 
 use std::process::{Command, Stdio};
-use std::time::Duration;
 use support::Folder;
 
 /// Posts of which every third is an earlier one with a word more.
@@ -102,29 +101,7 @@ fn bad_records_are_left_out_and_named() {
 fn killed_at_any_moment_it_goes_on_and_ends_the_same() {
     let folder = Folder::with(&[("posts.jsonl", posts(6000))]);
     done(&folder, "cluster --quiet posts.jsonl -o whole", 0);
-    let mut kills = 0;
-    for round in 0.. {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_firstcopy"))
-            .args("cluster --quiet posts.jsonl -o out --memory 20MB".split(' '))
-            .current_dir(folder.path())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        // Longer and longer, so that it ends some day.
-        std::thread::sleep(Duration::from_millis(20 + 37 * round));
-        match child.try_wait().unwrap() {
-            Some(ended) => {
-                assert!(ended.success(), "{ended}");
-                break;
-            }
-            None => {
-                child.kill().unwrap();
-                child.wait().unwrap();
-                kills += 1;
-            }
-        }
-    }
+    let kills = folder.kill_until_done("cluster --quiet posts.jsonl -o out --memory 20MB", || false);
     assert!(kills > 2, "it was too quick to be killed");
     let read = |file: &str| std::fs::read(folder.path().join(file)).unwrap();
     assert!(read("whole/members.jsonl") == read("out/members.jsonl"));

@@ -6,8 +6,6 @@
 mod support;
 
 use serde_json::{Value, json};
-use std::process::{Command, Stdio};
-use std::time::Duration;
 use support::Folder;
 
 fn text(seed: usize, length: usize) -> String {
@@ -133,34 +131,10 @@ fn killed_at_any_moment_it_goes_on() {
         .collect();
     let folder = Folder::with(&[("posts.jsonl", many.join("\n"))]);
     done(&folder, "dedup --quiet posts.jsonl -o whole", 0);
-    let mut kills = 0;
-    for round in 0.. {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_firstcopy"))
-            .args("dedup --quiet posts.jsonl -o out.jsonl --memory 20MB".split(' '))
-            .current_dir(folder.path())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        std::thread::sleep(Duration::from_millis(20 + 31 * round));
-        match child.try_wait().unwrap() {
-            Some(ended) => {
-                assert!(ended.success(), "{ended}");
-                break;
-            }
-            None => {
-                child.kill().unwrap();
-                child.wait().unwrap();
-                kills += 1;
-                // Killed when everything was done.
-                if !folder.path().join("out.jsonl.unfinished-work").exists()
-                    && folder.path().join("out.jsonl.removed.jsonl").exists()
-                {
-                    break;
-                }
-            }
-        }
-    }
+    let there = |name: &str| folder.path().join(name).exists();
+    // Killed when everything was done, the same command would refuse to write over it.
+    let was_done = || there("out.jsonl.removed.jsonl") && !there("out.jsonl.unfinished-work");
+    let kills = folder.kill_until_done("dedup --quiet posts.jsonl -o out.jsonl --memory 20MB", was_done);
     assert!(kills > 2, "it was too quick to be killed");
     let read = |file: &str| std::fs::read(folder.path().join(file)).unwrap();
     assert!(read("whole/posts.jsonl") == read("out.jsonl"));

@@ -54,6 +54,32 @@ impl Folder {
             stderr: String::from_utf8(output.stderr).unwrap(),
         }
     }
+
+    /// Starts a command and kills it, again and again, later each time, until it ends by itself or `was_done` says that it
+    /// was killed too late. Returns how often it was killed.
+    #[track_caller]
+    pub fn kill_until_done(&self, arguments: &str, was_done: impl Fn() -> bool) -> usize {
+        for kills in 0.. {
+            let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("firstcopy"))
+                .args(arguments.split_whitespace())
+                .current_dir(self.path())
+                .stdout(std::process::Stdio::null())
+                .stderr(std::process::Stdio::null())
+                .spawn()
+                .unwrap();
+            std::thread::sleep(Duration::from_millis(20 + 37 * kills as u64));
+            if let Some(ended) = child.try_wait().unwrap() {
+                assert!(ended.success(), "{ended}");
+                return kills;
+            }
+            child.kill().unwrap();
+            child.wait().unwrap();
+            if was_done() {
+                return kills + 1;
+            }
+        }
+        unreachable!("it is killed for ever")
+    }
 }
 
 /// What a run said; the code is absent when it was killed.
