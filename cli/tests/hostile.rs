@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
 
+#[allow(dead_code, reason = "every test file uses a part of it")]
 mod support;
 
 use flate2::Compression;
