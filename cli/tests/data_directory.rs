@@ -280,3 +280,21 @@ fn every_index_and_both_policies_take_the_same_posts() {
         }
     }
 }
+
+#[test]
+fn what_was_answered_before_it_was_synced_outlives_the_process() {
+    let folder = folder();
+    let posts: Vec<Value> = (0..40).map(|seed| post(&format!("p{seed}"), &text(seed))).collect();
+    std::fs::write(folder.path().join("posts.jsonl"), lines(&posts)).unwrap();
+    // The input never ends, so that it is killed while it waits, and after it has answered.
+    let script = "mkfifo more; \"$0\" \"$@\" < more > answers & { cat posts.jsonl; \
+        until [ \"$(wc -l < answers)\" -ge 20 ]; do sleep 0.05; done; kill -9 $!; } > more; wait $! 2>/dev/null; true";
+    let killed = folder.shell(script, "add --json --quiet --sync-every 1h --format jsonl -", "");
+    assert_eq!(killed.code, Some(0), "{killed:?}");
+    let answers = std::fs::read_to_string(folder.path().join("answers")).unwrap();
+    let answered: Vec<Value> = answers.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(answered.len() >= 20);
+    for verdict in answered {
+        run(&folder, &format!("show --json {}", verdict["id"].as_str().unwrap()), "", 0);
+    }
+}

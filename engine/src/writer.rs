@@ -239,7 +239,7 @@ impl Clerk {
             return self.queue.recv().ok();
         }
         loop {
-            match self.queue.recv_timeout(self.sync_every) {
+            match self.queue.recv_timeout(self.sync_every / 2) {
                 Ok(job) => return Some(job),
                 Err(RecvTimeoutError::Disconnected) => return None,
                 Err(RecvTimeoutError::Timeout) => self.desk.lock().ok()?.sync_while_idle(),
@@ -289,6 +289,10 @@ impl Desk {
         if self.options.rehearsal {
             let _ = self.registrar.rollback();
         } else if self.stopped.is_none() {
+            // Closing the database syncs it, unless somebody is still reading from it.
+            if self.ahead_since.is_some() {
+                let _ = self.sync();
+            }
             // What does not get this far is caught up with when the directory is opened again.
             let _ = self.registrar.close();
         }
@@ -359,12 +363,17 @@ impl Desk {
         }
     }
 
-    /// Syncs what was answered long enough ago.
+    /// Syncs what was answered half the time ago: it is asked every other half, so nothing waits longer than the whole.
     fn sync_if_due(&mut self) -> Result<()> {
-        if self.ahead_since.is_some_and(|since| since.elapsed() >= self.options.sync_every) {
-            self.registrar.store.sync()?;
-            self.ahead_since = None;
+        match self.ahead_since {
+            Some(since) if since.elapsed() >= self.options.sync_every / 2 => self.sync(),
+            _ => Ok(()),
         }
+    }
+
+    fn sync(&mut self) -> Result<()> {
+        self.registrar.store.sync()?;
+        self.ahead_since = None;
         Ok(())
     }
 
