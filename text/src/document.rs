@@ -175,7 +175,12 @@ impl Analyzer {
         Document { tokens, shingles, whole, warnings, ..document }
     }
 
-    /// What a measured document tells of its parts: its segments and their digest.
+    /// What a document that was read tells of its parts, and nothing of the whole: tokens, segments and their digest.
+    pub fn digested(&self, document: Document) -> Document {
+        self.segmented(Document { tokens: self.tokens(&document.core), ..document })
+    }
+
+    /// What a document with tokens tells of its parts: its segments and their digest.
     fn segmented(&self, document: Document) -> Document {
         let Document { core, tokens, .. } = &document;
         let segments = self.parameters.segments.segments(core, tokens);

@@ -117,11 +117,16 @@ impl Tokens {
     }
 
     /// The canonical forms of a run of tokens in one piece.
-    pub(crate) fn canonical(&self, run: Range<usize>) -> &[u8] {
+    pub fn canonical(&self, run: Range<usize>) -> &[u8] {
         let end_of = |count: usize| {
             count.checked_sub(1).map_or(PADDING, |last| self.places.canonical_ends[last] as usize)
         };
         self.canonical.get(end_of(run.start)..end_of(run.end)).unwrap_or_default()
+    }
+
+    /// Which token the byte at `offset` of all canonical forms is of.
+    pub fn at_canonical(&self, offset: usize) -> usize {
+        self.canonical_ends().partition_point(|&end| end as usize <= PADDING + offset)
     }
 
     /// All canonical forms with the zeros before them.

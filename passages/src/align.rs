@@ -1,0 +1,163 @@
+//! Two texts around a passage they share: how far does it really reach? Compared by their normalised bytes, so that
+//! spacing, width, case, symbols and where sentences were cut make no difference; small edits are bridged.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// Bytes that must agree behind an edit: about five words, or eight ideographs.
+const ANCHOR: usize = 24;
+/// Bytes an edit may have on either side: a long sentence.
+const EDIT: usize = 512;
+
+/// What is compared, seen from one end of a passage outwards.
+pub(crate) struct Outwards<'a> {
+    /// Normalised bytes.
+    pub bytes: Cow<'a, [u8]>,
+    /// Where segments end in them, ascending.
+    pub ends: Vec<usize>,
+}
+
+/// How far a passage reaches on both sides.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Reach {
+    pub page: usize,
+    pub source: usize,
+    /// What differs on the way, in the page and in the source.
+    pub edits: Vec<(Range<usize>, Range<usize>)>,
+}
+
+/// A stretch that agrees byte for byte.
+struct Stretch {
+    page: usize,
+    source: usize,
+    length: usize,
+}
+
+/// Goes outwards as long as both agree, over edits, back to the last place where a segment ends.
+pub(crate) fn reach(page: &Outwards, source: &Outwards) -> Reach {
+    let mut stretches = agreeing_stretches(&page.bytes, &source.bytes);
+    while let Some(last) = stretches.last() {
+        if let Some(length) = last_end(page, source, last, stretches.len() == 1) {
+            let (end_in_page, end_in_source) = (last.page + length, last.source + length);
+            return Reach { page: end_in_page, source: end_in_source, edits: edits_between(&stretches) };
+        }
+        stretches.pop();
+    }
+    Reach::default()
+}
+
+fn agreeing_stretches(page: &[u8], source: &[u8]) -> Vec<Stretch> {
+    let mut stretches = Vec::new();
+    let (mut at, mut source_at) = (0, 0);
+    loop {
+        let length = shared_beginning(&page[at..], &source[source_at..]);
+        stretches.push(Stretch { page: at, source: source_at, length });
+        (at, source_at) = (at + length, source_at + length);
+        match over_edit(&page[at..], &source[source_at..]) {
+            Some((skipped, skipped_in_source)) => {
+                (at, source_at) = (at + skipped, source_at + skipped_in_source);
+            }
+            None => return stretches,
+        }
+    }
+}
+
+fn shared_beginning(a: &[u8], b: &[u8]) -> usize {
+    a.iter().zip(b).take_while(|(a, b)| a == b).count()
+}
+
+/// The smallest edit behind which both agree again, if there is one.
+fn over_edit(page: &[u8], source: &[u8]) -> Option<(usize, usize)> {
+    let mut grams: Vec<(&[u8], usize)> = anchors(page).map(|(at, gram)| (gram, at)).collect();
+    grams.sort_unstable();
+    let nearest = |gram: &[u8]| {
+        let first = grams.partition_point(|(other, _)| *other < gram);
+        grams.get(first).filter(|(other, _)| *other == gram).map(|(_, at)| *at)
+    };
+    let edits = anchors(source).filter_map(|(source_at, gram)| Some((nearest(gram)?, source_at)));
+    edits.min_by_key(|(at, source_at)| (at + source_at, *at))
+}
+
+fn anchors(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+    bytes.windows(ANCHOR).take(EDIT).enumerate()
+}
+
+/// The last place of a stretch where a segment ends in both, or, when the stretch is no coincidence, in one of them.
+fn last_end(page: &Outwards, source: &Outwards, stretch: &Stretch, is_first: bool) -> Option<usize> {
+    let of = |side: &Outwards, from: usize| -> Vec<usize> {
+        let first = side.ends.partition_point(|&end| end <= from);
+        let ends = side.ends[first..].iter().map(|end| end - from);
+        ends.take_while(|&end| end <= stretch.length).collect()
+    };
+    let (in_page, in_source) = (of(page, stretch.page), of(source, stretch.source));
+    let in_both = in_page.iter().filter(|end| in_source.binary_search(end).is_ok());
+    let in_both = in_both.copied().filter(|&end| is_first || end >= ANCHOR).max();
+    let in_one = in_page.iter().chain(&in_source).copied().filter(|&end| end >= ANCHOR).max();
+    in_both.max(in_one)
+}
+
+fn edits_between(stretches: &[Stretch]) -> Vec<(Range<usize>, Range<usize>)> {
+    let between = |pair: &[Stretch]| {
+        let (before, behind) = (&pair[0], &pair[1]);
+        (before.page + before.length..behind.page, before.source + before.length..behind.source)
+    };
+    stretches.windows(2).map(between).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn side(segments: &[&str]) -> (Vec<u8>, Vec<usize>) {
+        let mut ends = Vec::new();
+        let mut bytes = Vec::new();
+        for segment in segments {
+            bytes.extend(segment.bytes());
+            ends.push(bytes.len());
+        }
+        (bytes, ends)
+    }
+
+    #[track_caller]
+    fn check(page: &[&str], source: &[&str], expected: (usize, usize), edits: usize) {
+        let (page, source) = (side(page), side(source));
+        let found = reach(
+            &Outwards { bytes: page.0.into(), ends: page.1 },
+            &Outwards { bytes: source.0.into(), ends: source.1 },
+        );
+        assert_eq!(
+            (found.page, found.source, found.edits.len()),
+            (expected.0, expected.1, edits),
+            "{found:?}"
+        );
+    }
+
+    const A: &str = "theoldmanwenttothesea";
+    const B: &str = "andcaughtaverylargefishthatday";
+    const C: &str = "butthesharksateallofitonthewayhome";
+
+    #[test]
+    fn as_far_as_both_agree() {
+        check(&[A, B], &[A, B], (51, 51), 0);
+        check(&[A, "other"], &[A, "words"], (21, 21), 0);
+        check(&["nothing"], &["alike"], (0, 0), 0);
+        check(&[], &[A], (0, 0), 0);
+    }
+
+    #[test]
+    fn wherever_the_sentences_were_cut() {
+        let joined = [B, C].concat();
+        check(&[&joined], &[B, C], (64, 64), 0);
+        check(&[B, "ended"], &[&joined], (30, 30), 0);
+        // Three letters that end a sentence in one of them are a coincidence.
+        check(&["but", "not"], &[C], (0, 0), 0);
+    }
+
+    #[test]
+    fn over_small_edits() {
+        check(&[B, "changed", C], &[B, "originalsentence", C], (71, 80), 1);
+        check(&[B, C], &[B, "left out in the copy", C], (64, 84), 1);
+        let long = "x".repeat(EDIT + ANCHOR);
+        check(&[B, &long, C], &[B, C], (30, 30), 0);
+    }
+}

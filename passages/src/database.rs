@@ -1,0 +1,386 @@
+//! A source database: a folder with documents others may have copied from. `sources.json` says which parts count, and is
+//! replaced as a whole: a run that was cut off leaves the database as it was.
+
+use crate::documents::{DocumentWriter, Documents, Extent};
+use crate::error::{PassageError, Result};
+use crate::files::write_whole;
+use crate::library::{Library, Source};
+use crate::merge::merge;
+use crate::part::{Digests, Part};
+use crate::search::DocumentKey;
+use firstcopy_text::{Analyzer, Document, Parameters, Seed, SegmentRules};
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The version of the format of source databases (docs/formats.md).
+pub const FORMAT_VERSION: u32 = 1;
+const MANIFEST: &str = "sources.json";
+const LOCK: &str = "lock";
+/// Memory that sorting takes for a segment.
+const BYTES_TO_SORT: u64 = 24;
+/// A part is merged with what was added behind it unless it is so many times as large.
+const GROWTH: u64 = 2;
+
+/// What the digests of a source database depend on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SourceSettings {
+    /// Normalised characters below which a segment is left out (sakurai-2009: 5).
+    pub min_segment_chars: usize,
+    /// What ends a sentence; the usual characters if absent.
+    pub separators: Option<String>,
+    /// Whether the texts are kept: without them passages are not verified, and have no places in the sources.
+    pub texts: bool,
+}
+
+impl Default for SourceSettings {
+    fn default() -> Self {
+        SourceSettings { min_segment_chars: 5, separators: None, texts: true }
+    }
+}
+
+impl SourceSettings {
+    /// Makes digests the way they say.
+    pub fn analyzer(&self) -> Analyzer {
+        let segments = self.separators.as_deref().map_or_else(SegmentRules::default, SegmentRules::new);
+        let parameters =
+            Parameters { min_segment_chars: self.min_segment_chars, segments, ..Parameters::default() };
+        Analyzer::new(parameters, &Seed::PUBLIC)
+    }
+}
+
+/// What counts in a source database.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Manifest {
+    format: u32,
+    settings: SourceSettings,
+    documents: Extent,
+    /// In the order of their documents.
+    parts: Vec<NamedPart>,
+    /// The number of the next part's file.
+    next_part: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct NamedPart {
+    file: String,
+    first_document: u32,
+    documents: u64,
+    segments: u64,
+}
+
+impl Manifest {
+    fn new(settings: SourceSettings) -> Self {
+        Manifest {
+            format: FORMAT_VERSION,
+            settings,
+            documents: Extent::default(),
+            parts: Vec::new(),
+            next_part: 1,
+        }
+    }
+
+    /// The manifest, then a line with its checksum.
+    fn write(&self, folder: &Path) -> Result<()> {
+        let json = serde_json::to_string_pretty(self).unwrap_or_default();
+        let checksum = crc32fast::hash(json.as_bytes());
+        write_whole(&folder.join(MANIFEST), |file| write!(file, "{json}\n{checksum:08x}\n"))
+    }
+
+    fn read(folder: &Path) -> Result<Self> {
+        let path = folder.join(MANIFEST);
+        let text = std::fs::read_to_string(&path).map_err(|error| match error.kind() {
+            std::io::ErrorKind::NotFound => PassageError::Other {
+                path: folder.to_owned(),
+                what: "is no source database: make one with `firstcopy sources build INPUT… -o DB`"
+                    .to_owned(),
+            },
+            _ => PassageError::io(&path)(error),
+        })?;
+        let damaged = || PassageError::damaged(&path, "is cut off or damaged");
+        let (json, checksum) = text.trim_end().rsplit_once('\n').ok_or_else(damaged)?;
+        if format!("{:08x}", crc32fast::hash(json.as_bytes())) != checksum {
+            return Err(damaged());
+        }
+        let manifest: Manifest = serde_json::from_str(json).map_err(|_| damaged())?;
+        if manifest.format != FORMAT_VERSION {
+            let what = format!(
+                "has format {}, this program reads format {FORMAT_VERSION}: build it again",
+                manifest.format
+            );
+            return Err(PassageError::Other { path: folder.to_owned(), what });
+        }
+        Ok(manifest)
+    }
+}
+
+/// A source database, opened to be asked.
+#[derive(Debug)]
+pub struct SourceDatabase {
+    folder: PathBuf,
+    manifest: Manifest,
+    parts: Vec<Arc<Part>>,
+    documents: Documents,
+}
+
+/// What a source database holds.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SourceStatistics {
+    /// Documents.
+    pub documents: u64,
+    /// Segments in their digests.
+    pub segments: u64,
+    /// Sealed parts.
+    pub parts: usize,
+    /// Bytes of the parts.
+    pub index_bytes: u64,
+    /// Bytes of ids, urls, dates and texts.
+    pub document_bytes: u64,
+    /// Bytes of the parts for a segment.
+    pub bytes_per_segment: f64,
+    /// Whether the texts are kept.
+    pub texts: bool,
+    /// Normalised characters below which a segment is left out.
+    pub min_segment_chars: usize,
+}
+
+impl SourceDatabase {
+    /// Opens a source database. Nothing of it is read before it is needed.
+    pub fn open(folder: &Path) -> Result<Self> {
+        match Self::open_as_it_is(folder) {
+            // Somebody added to it in between, and merged parts away.
+            Err(PassageError::Io { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {
+                Self::open_as_it_is(folder)
+            }
+            other => other,
+        }
+    }
+
+    fn open_as_it_is(folder: &Path) -> Result<Self> {
+        let manifest = Manifest::read(folder)?;
+        let parts =
+            manifest.parts.iter().map(|part| open_part(folder, part).map(Arc::new)).collect::<Result<_>>()?;
+        let documents = Documents::open(folder, manifest.documents)?;
+        Ok(SourceDatabase { folder: folder.to_owned(), manifest, parts, documents })
+    }
+
+    /// What its digests depend on.
+    pub fn settings(&self) -> &SourceSettings {
+        &self.manifest.settings
+    }
+
+    /// Counts what it holds.
+    pub fn statistics(&self) -> Result<SourceStatistics> {
+        let size = |part: &NamedPart| {
+            let path = self.folder.join(&part.file);
+            std::fs::metadata(&path).map(|file| file.len()).map_err(PassageError::io(&path))
+        };
+        let index_bytes = self.manifest.parts.iter().map(size).sum::<Result<u64>>()?;
+        let segments = self.parts.iter().map(|part| part.segments()).sum();
+        Ok(SourceStatistics {
+            documents: self.parts.iter().map(|part| part.documents()).sum(),
+            segments,
+            parts: self.parts.len(),
+            index_bytes,
+            document_bytes: self.manifest.documents.bytes,
+            bytes_per_segment: index_bytes as f64 / segments.max(1) as f64,
+            texts: self.manifest.settings.texts,
+            min_segment_chars: self.manifest.settings.min_segment_chars,
+        })
+    }
+
+    /// Reads every byte, and checks it.
+    pub fn verify(&self) -> Result<()> {
+        self.parts.iter().try_for_each(|part| part.verify())?;
+        self.documents.verify()
+    }
+}
+
+fn open_part(folder: &Path, named: &NamedPart) -> Result<Part> {
+    let path = folder.join(&named.file);
+    let part = Part::open(&path)?;
+    if (part.documents(), part.segments()) != (named.documents, named.segments) {
+        return Err(PassageError::damaged(&path, "is not the part that belongs here"));
+    }
+    Ok(part)
+}
+
+impl Library for SourceDatabase {
+    fn parts(&self) -> &[Arc<Part>] {
+        &self.parts
+    }
+
+    fn created_at(&self, owner: u64, _: DocumentKey) -> i64 {
+        owner.cast_signed()
+    }
+
+    fn source(&self, _: u64, key: DocumentKey) -> Result<Option<Source>> {
+        self.documents.get(self.manifest.parts[key.part].first_document + key.document).map(Some)
+    }
+}
+
+/// A source database that is being built or added to.
+pub struct SourceWriter {
+    folder: PathBuf,
+    manifest: Manifest,
+    documents: DocumentWriter,
+    digests: Digests,
+    /// The number of the first of them.
+    first_document: u32,
+    /// Segments that are sorted at once.
+    at_once: usize,
+    _lock: File,
+}
+
+impl std::fmt::Debug for SourceWriter {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("SourceWriter").field("folder", &self.folder).finish_non_exhaustive()
+    }
+}
+
+impl SourceWriter {
+    /// Begins a source database; there must be none.
+    pub fn build(folder: &Path, settings: SourceSettings, memory: u64) -> Result<Self> {
+        std::fs::create_dir_all(folder).map_err(PassageError::io(folder))?;
+        let lock = locked(folder)?;
+        let other = |what: &str| Err(PassageError::Other { path: folder.to_owned(), what: what.to_owned() });
+        let mut names = std::fs::read_dir(folder)
+            .map_err(PassageError::io(folder))?
+            .flatten()
+            .map(|entry| entry.file_name());
+        if folder.join(MANIFEST).exists() {
+            return other(
+                "there is a source database already: add to it with `firstcopy sources add INPUT… --to DB`, or name another folder",
+            );
+        }
+        if names.any(|name| !is_ours(&name.to_string_lossy())) {
+            return other("there are other files: name an empty folder, or one that is not there");
+        }
+        Self::begin(folder, Manifest::new(settings), memory, lock)
+    }
+
+    /// Goes on with a source database.
+    pub fn add(folder: &Path, memory: u64) -> Result<Self> {
+        let manifest = Manifest::read(folder)?;
+        let lock = locked(folder)?;
+        Self::begin(folder, manifest, memory, lock)
+    }
+
+    fn begin(folder: &Path, manifest: Manifest, memory: u64, lock: File) -> Result<Self> {
+        Ok(SourceWriter {
+            documents: DocumentWriter::open(folder, manifest.documents)?,
+            first_document: manifest.documents.documents,
+            folder: folder.to_owned(),
+            manifest,
+            digests: Digests::default(),
+            at_once: (memory / BYTES_TO_SORT).clamp(1 << 16, u64::from(u32::MAX) / 2) as usize,
+            _lock: lock,
+        })
+    }
+
+    /// What its digests depend on.
+    pub fn settings(&self) -> &SourceSettings {
+        &self.manifest.settings
+    }
+
+    /// Adds a document that was digested ([`Analyzer::digested`]).
+    pub fn push(&mut self, document: Document) -> Result<()> {
+        // What has no date comes after all that have one.
+        let created_at = document.created_at.unwrap_or(i64::MAX);
+        self.digests.push(&document.digest.fingerprints, created_at.cast_unsigned());
+        self.documents.push(&Source {
+            id: document.id,
+            url: document.url,
+            created_at: document.created_at,
+            core: self.manifest.settings.texts.then_some(document.core),
+        })?;
+        if self.digests.segments() >= self.at_once { self.seal() } else { Ok(()) }
+    }
+
+    /// Sorts, merges and writes all that was added. Before this nothing of it counts.
+    pub fn finish(mut self) -> Result<()> {
+        if self.digests.documents() > 0 {
+            self.seal()?;
+        }
+        let replaced = self.merge()?;
+        self.manifest.documents = self.documents.finish()?;
+        self.manifest.write(&self.folder)?;
+        for part in replaced {
+            // Left behind it takes room, and nothing else.
+            let _ = std::fs::remove_file(self.folder.join(part.file));
+        }
+        Ok(())
+    }
+
+    fn seal(&mut self) -> Result<()> {
+        let digests = std::mem::take(&mut self.digests);
+        let (documents, segments) = (digests.documents() as u64, digests.segments() as u64);
+        let file = self.next_file();
+        write_whole(&self.folder.join(&file), |to| digests.write(to))?;
+        self.manifest.parts.push(NamedPart {
+            file,
+            first_document: self.first_document,
+            documents,
+            segments,
+        });
+        self.first_document += documents as u32;
+        Ok(())
+    }
+
+    fn next_file(&mut self) -> String {
+        let number = self.manifest.next_part;
+        self.manifest.next_part += 1;
+        format!("part-{number:06}")
+    }
+
+    /// Merges the last parts until each is larger than all behind it together; returns those that are merged away.
+    fn merge(&mut self) -> Result<Vec<NamedPart>> {
+        let first = first_to_merge(&self.manifest.parts);
+        if first + 1 >= self.manifest.parts.len() {
+            return Ok(Vec::new());
+        }
+        let replaced = self.manifest.parts.split_off(first);
+        let parts = replaced.iter().map(|part| open_part(&self.folder, part)).collect::<Result<Vec<_>>>()?;
+        let file = self.next_file();
+        let parts: Vec<&Part> = parts.iter().collect();
+        write_whole(&self.folder.join(&file), |to| merge(&parts, to))?;
+        parts.iter().try_for_each(|part| part.sound())?;
+        self.manifest.parts.push(NamedPart {
+            file,
+            first_document: replaced[0].first_document,
+            documents: replaced.iter().map(|part| part.documents).sum(),
+            segments: replaced.iter().map(|part| part.segments).sum(),
+        });
+        Ok(replaced)
+    }
+}
+
+/// The first part that is not much larger than all behind it; more symbols than numbers are never merged.
+fn first_to_merge(parts: &[NamedPart]) -> usize {
+    let (mut first, mut behind) = (parts.len(), 0);
+    for (at, part) in parts.iter().enumerate().rev() {
+        let symbols = behind + part.segments + part.documents;
+        if symbols > u64::from(u32::MAX) || (behind > 0 && part.segments > GROWTH * behind) {
+            break;
+        }
+        (first, behind) = (at, symbols);
+    }
+    first
+}
+
+fn locked(folder: &Path) -> Result<File> {
+    let path = folder.join(LOCK);
+    let file = File::create(&path).map_err(PassageError::io(&path))?;
+    file.try_lock().map_err(|_| PassageError::Other {
+        path: folder.to_owned(),
+        what: "another process is writing to this source database: wait until it has finished".to_owned(),
+    })?;
+    Ok(file)
+}
+
+/// Whether a file was left by a build that did not finish.
+fn is_ours(name: &str) -> bool {
+    name.starts_with("part-") || name.starts_with("documents") || name.starts_with("sources.") || name == LOCK
+}

@@ -1,0 +1,310 @@
+//! A sealed part of a source database: the digests of some documents in one suffix array. Written once, never changed.
+//!
+//! The file (docs/formats.md, "Source databases"): a head, the symbols (every document's fingerprints, then an end), the
+//! suffixes in order, where each bucket of them begins, how many documents end before every 256th symbol, and a number of
+//! the owner's for every document.
+
+use crate::checked::{Checked, Checksummed};
+use crate::error::{PassageError, Result};
+use crate::suffixes::{END, sorted, symbol};
+use std::io::{self, Write};
+use std::ops::Range;
+use std::path::Path;
+
+const MAGIC: [u8; 8] = *b"FCPART\0\x01";
+const HEAD: usize = 64;
+/// Symbols from one count of documents to the next.
+const STRIDE: usize = 256;
+/// Suffixes in a bucket, about: sixteen of them are one line of the processor's cache.
+const BUCKET: usize = 16;
+
+/// A sealed part.
+#[derive(Debug)]
+pub struct Part {
+    bytes: Checked,
+    head: Head,
+}
+
+/// What a part holds, and so where in it everything is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Head {
+    documents: u64,
+    suffixes: u64,
+    bucket_bits: u32,
+}
+
+impl Head {
+    fn new(documents: u64, suffixes: u64) -> Self {
+        let buckets = (suffixes / BUCKET as u64).max(1);
+        Head { documents, suffixes, bucket_bits: buckets.ilog2() }
+    }
+
+    fn to_bytes(self) -> [u8; HEAD] {
+        let mut bytes = [0; HEAD];
+        bytes[..8].copy_from_slice(&MAGIC);
+        bytes[8..16].copy_from_slice(&self.documents.to_le_bytes());
+        bytes[16..24].copy_from_slice(&self.suffixes.to_le_bytes());
+        bytes[24..28].copy_from_slice(&self.bucket_bits.to_le_bytes());
+        bytes
+    }
+
+    fn of_bytes(bytes: &Checked) -> Option<Self> {
+        let head = Head {
+            documents: u64::from_le_bytes(bytes.array(8)),
+            suffixes: u64::from_le_bytes(bytes.array(16)),
+            bucket_bits: u32::from_le_bytes(bytes.array(24)),
+        };
+        let is_small =
+            head.documents.checked_add(head.suffixes)? <= u64::from(u32::MAX) && head.bucket_bits < 32;
+        (is_small && bytes.array(0) == MAGIC && head.end() == bytes.len()).then_some(head)
+    }
+
+    fn symbols(&self) -> usize {
+        (self.documents + self.suffixes) as usize
+    }
+
+    fn suffixes_at(&self) -> usize {
+        HEAD + 4 * self.symbols()
+    }
+
+    fn buckets_at(&self) -> usize {
+        self.suffixes_at() + 4 * self.suffixes as usize
+    }
+
+    fn counts_at(&self) -> usize {
+        self.buckets_at() + 4 * ((1 << self.bucket_bits) + 1)
+    }
+
+    /// Numbers of eight bytes stand at multiples of eight.
+    fn owners_at(&self) -> usize {
+        (self.counts_at() + 4 * self.symbols().div_ceil(STRIDE)).next_multiple_of(8)
+    }
+
+    fn end(&self) -> usize {
+        self.owners_at() + 8 * self.documents as usize
+    }
+
+    fn bucket_of(&self, symbol: u32) -> usize {
+        (u64::from(symbol) >> (32 - self.bucket_bits)) as usize
+    }
+}
+
+/// Digests on their way into a part.
+#[derive(Debug, Default)]
+pub struct Digests {
+    symbols: Vec<u32>,
+    owners: Vec<u64>,
+}
+
+impl Digests {
+    /// Adds a document's fingerprints, and the number its owner knows it by.
+    pub fn push(&mut self, fingerprints: &[u32], owner: u64) {
+        self.symbols.extend(fingerprints.iter().map(|&fingerprint| symbol(fingerprint)));
+        self.symbols.push(END);
+        self.owners.push(owner);
+    }
+
+    /// How many documents there are.
+    pub fn documents(&self) -> usize {
+        self.owners.len()
+    }
+
+    /// How many fingerprints there are.
+    pub fn segments(&self) -> usize {
+        self.symbols.len() - self.owners.len()
+    }
+
+    /// Sorts them into a part that stays in memory.
+    pub fn part_in_memory(&self) -> Part {
+        let mut bytes = Vec::new();
+        // Writing into memory does not fail.
+        let _ = self.write_sections(&mut bytes);
+        let bytes = Checked::in_memory(bytes);
+        let head = Head::new(self.documents() as u64, self.segments() as u64);
+        Part { bytes, head }
+    }
+
+    /// Sorts them into a part in a file.
+    pub(crate) fn write(&self, to: impl Write) -> io::Result<()> {
+        let mut file = Checksummed::new(to);
+        self.write_sections(&mut file)?;
+        file.finish()?.flush()
+    }
+
+    fn write_sections(&self, to: &mut impl Write) -> io::Result<()> {
+        let order = sorted(&self.symbols);
+        let order = order.into_iter().map(|place| (place, self.symbols[place as usize]));
+        write_part(to, self.symbols.iter().copied(), order, &self.owners)
+    }
+}
+
+/// Writes the sections of a part: its symbols, its suffixes in order (each with its first symbol), its owners' numbers.
+pub(crate) fn write_part(
+    to: &mut impl Write,
+    symbols: impl ExactSizeIterator<Item = u32>,
+    order: impl Iterator<Item = (u32, u32)>,
+    owners: &[u64],
+) -> io::Result<()> {
+    let count = symbols.len();
+    let head = Head::new(owners.len() as u64, (count - owners.len()) as u64);
+    to.write_all(&head.to_bytes())?;
+    let mut counts = Vec::with_capacity(count.div_ceil(STRIDE));
+    let mut ended = 0u32;
+    for (place, symbol) in symbols.enumerate() {
+        if place % STRIDE == 0 {
+            counts.push(ended);
+        }
+        ended += u32::from(symbol == END);
+        to.write_all(&symbol.to_le_bytes())?;
+    }
+    let mut buckets = vec![0u32; (1 << head.bucket_bits) + 1];
+    for (place, symbol) in order {
+        buckets[head.bucket_of(symbol) + 1] += 1;
+        to.write_all(&place.to_le_bytes())?;
+    }
+    for bucket in 1..buckets.len() {
+        buckets[bucket] += buckets[bucket - 1];
+    }
+    for number in buckets.iter().chain(&counts) {
+        to.write_all(&number.to_le_bytes())?;
+    }
+    to.write_all(&[0; 8][..head.owners_at() - head.counts_at() - 4 * counts.len()])?;
+    owners.iter().try_for_each(|owner| to.write_all(&owner.to_le_bytes()))
+}
+
+impl Part {
+    /// Opens a part; its bytes are checked as they are looked at.
+    pub(crate) fn open(path: &Path) -> Result<Self> {
+        let bytes = Checked::open(path)?;
+        let head = Head::of_bytes(&bytes);
+        bytes.sound()?;
+        let head = head.ok_or_else(|| PassageError::damaged(path, "is no part of a source database"))?;
+        Ok(Part { bytes, head })
+    }
+
+    /// How many documents it holds.
+    pub fn documents(&self) -> u64 {
+        self.head.documents
+    }
+
+    /// How many fingerprints it holds.
+    pub fn segments(&self) -> u64 {
+        self.head.suffixes
+    }
+
+    /// Looks at every byte.
+    pub(crate) fn verify(&self) -> Result<()> {
+        self.bytes.verify()
+    }
+
+    /// Whether all that was looked at so far was sound.
+    pub(crate) fn sound(&self) -> Result<()> {
+        self.bytes.sound()
+    }
+
+    pub(crate) fn symbols(&self) -> usize {
+        self.head.symbols()
+    }
+
+    /// The symbol at a place; an end where there is none.
+    #[inline]
+    pub(crate) fn symbol(&self, place: usize) -> u32 {
+        if place < self.head.symbols() { self.number(HEAD, place) } else { END }
+    }
+
+    /// The place of a suffix, by its rank.
+    #[inline]
+    pub(crate) fn suffix(&self, rank: usize) -> usize {
+        self.number(self.head.suffixes_at(), rank) as usize
+    }
+
+    /// The number its owner knows a document by.
+    pub(crate) fn owner(&self, document: u32) -> u64 {
+        u64::from_le_bytes(self.bytes.array(self.head.owners_at() + 8 * document as usize))
+    }
+
+    /// Which document the symbol at a place is of.
+    pub(crate) fn document(&self, place: usize) -> u32 {
+        let from = place / STRIDE;
+        let before = self.number(self.head.counts_at(), from);
+        before + (from * STRIDE..place).filter(|&place| self.symbol(place) == END).count() as u32
+    }
+
+    /// The ranks of the suffixes that begin with a symbol.
+    pub(crate) fn ranks_of(&self, symbol: u32) -> Range<usize> {
+        let bucket = self.head.bucket_of(symbol);
+        let bound = |bucket: usize| {
+            (self.number(self.head.buckets_at(), bucket) as usize).min(self.head.suffixes as usize)
+        };
+        let all = bound(bucket)..bound(bucket + 1);
+        let start = partition(all.clone(), |rank| self.symbol(self.suffix(rank)) < symbol);
+        let end = partition(start..all.end, |rank| self.symbol(self.suffix(rank)) == symbol);
+        start..end
+    }
+
+    #[inline]
+    fn number(&self, section: usize, index: usize) -> u32 {
+        u32::from_le_bytes(self.bytes.array(section + 4 * index))
+    }
+}
+
+/// The first of a range for which `before` does not hold; it holds for all before that.
+pub(crate) fn partition(range: Range<usize>, before: impl Fn(usize) -> bool) -> usize {
+    let (mut low, mut high) = (range.start, range.end.max(range.start));
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if before(middle) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    low
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    pub(crate) fn part(documents: &[Vec<u32>]) -> Part {
+        let mut digests = Digests::default();
+        for (number, document) in (100..).zip(documents) {
+            digests.push(document, number);
+        }
+        digests.part_in_memory()
+    }
+
+    #[test]
+    fn a_file_is_read_as_it_was_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("part");
+        let mut digests = Digests::default();
+        digests.push(&[5, 6, 5], 7);
+        digests.push(&[], 8);
+        digests.push(&[0, u32::MAX], 9);
+        digests.write(std::fs::File::create(&path).unwrap()).unwrap();
+        let part = Part::open(&path).unwrap();
+        part.verify().unwrap();
+        assert_eq!((part.documents(), part.segments(), part.symbols()), (3, 5, 8));
+        assert_eq!((0..3).map(|document| part.owner(document)).collect::<Vec<_>>(), [7, 8, 9]);
+        assert_eq!((0..8).map(|place| part.document(place)).collect::<Vec<_>>(), [0, 0, 0, 0, 1, 2, 2, 2]);
+        std::fs::write(&path, b"something else").unwrap();
+        assert!(Part::open(&path).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn a_symbol_is_found_wherever_it_is(documents in prop::collection::vec(prop::collection::vec(prop_oneof![0u32..9, any::<u32>()], 0..40), 0..30)) {
+            let part = part(&documents);
+            let all: Vec<(u32, u32)> = (0..).zip(&documents).flat_map(|(number, document)| document.iter().map(move |&value| (number, symbol(value)))).collect();
+            for &(_, value) in &all {
+                let mut found: Vec<u32> = part.ranks_of(value).map(|rank| part.document(part.suffix(rank))).collect();
+                found.sort_unstable();
+                let expected: Vec<u32> = all.iter().filter(|(_, other)| *other == value).map(|(number, _)| *number).collect();
+                prop_assert_eq!(found, expected);
+            }
+            prop_assert!(part.ranks_of(4_000_000_000).is_empty() || all.iter().any(|(_, value)| *value == 4_000_000_000));
+        }
+    }
+}
