@@ -23,7 +23,9 @@ mod temporary;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
-pub use accuracy::{Goals, RECALL, Share, Traced, mean_f1, sampled_goals, sampled_traces};
+pub use accuracy::{
+    Goals, PassageTally, RECALL, Share, Traced, mean_f1, sampled_goals, sampled_passages, sampled_traces,
+};
 pub use clustering::{Clustered, sampled_clusters};
 pub use queries::{Agreement, sampled_agreement};
 pub use search::sampled_recall;

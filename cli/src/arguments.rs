@@ -1,8 +1,8 @@
 //! What users write on the command line, as plain values. Nothing is opened or built here.
 
 use crate::commands::{
-    add, backup, check, cluster, clusters, compare, completions, dedup, delete, export, holders, import,
-    inspect, man, recluster, reindex, search, serve, show, similar, stats, trace, verify,
+    add, backup, check, cluster, clusters, compare, completions, copies, dedup, delete, export, holders,
+    import, inspect, man, recluster, reindex, search, serve, show, similar, sources, stats, trace, verify,
 };
 use clap::{Args, Parser, Subcommand};
 use firstcopy_input::{Format, Keys, ReadOptions};
@@ -40,6 +40,8 @@ pub enum Command {
     Recluster(recluster::Arguments),
     Clusters(clusters::Arguments),
     Dedup(dedup::Arguments),
+    Sources(sources::Arguments),
+    Copies(copies::Arguments),
     Inspect(inspect::Arguments),
     Compare(compare::Arguments),
     Completions(completions::Arguments),

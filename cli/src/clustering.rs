@@ -147,7 +147,7 @@ impl ResourceArguments {
 }
 
 /// Half of the machine's memory; a gigabyte where the system does not tell.
-fn half_of_memory() -> u64 {
+pub fn half_of_memory() -> u64 {
     let told = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let line = told.lines().find_map(|line| line.strip_prefix("MemTotal:"));
     let kilobytes = line.and_then(|line| line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok());

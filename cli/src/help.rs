@@ -1,11 +1,12 @@
 //! The front page of `--help`: commands in the groups a user thinks in.
 
 /// The groups in their order, each with its commands; a command that stands in none is a mistake (a test says so).
-const GROUPS: [(&str, &[&str]); 6] = [
+const GROUPS: [(&str, &[&str]); 7] = [
     ("The collection", &["serve", "add", "check", "show", "delete"]),
     ("Asking the collection", &["search", "similar", "trace", "holders"]),
     ("The care of a data directory", &["stats", "export", "import", "backup", "verify", "reindex"]),
     ("A whole collection at once", &["cluster", "recluster", "clusters", "dedup"]),
+    ("Copied passages", &["sources", "copies"]),
     ("One text, two texts", &["inspect", "compare"]),
     ("Setting up", &["completions", "man"]),
 ];

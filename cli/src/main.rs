@@ -47,6 +47,8 @@ fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         Command::Recluster(recluster) => commands::recluster::run(recluster, global),
         Command::Clusters(clusters) => commands::clusters::run(clusters, global),
         Command::Dedup(dedup) => commands::dedup::run(dedup, global),
+        Command::Sources(sources) => commands::sources::run(sources, global),
+        Command::Copies(copies) => commands::copies::run(copies, global),
         Command::Inspect(inspect) => commands::inspect::run(inspect, global),
         Command::Compare(compare) => commands::compare::run(compare, global),
         Command::Completions(completions) => commands::completions::run(completions),

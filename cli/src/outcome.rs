@@ -4,6 +4,7 @@ use crate::output::printable;
 use firstcopy_cluster::ClusterError;
 use firstcopy_engine::EngineError;
 use firstcopy_input::InputError;
+use firstcopy_passages::PassageError;
 use std::io;
 use std::process::ExitCode;
 
@@ -73,6 +74,7 @@ fn code_of(error: &anyhow::Error) -> u8 {
         {
             USAGE
         }
+        None if matches!(error.downcast_ref(), Some(PassageError::Other { .. })) => USAGE,
         None => DATA,
     }
 }

@@ -7,7 +7,7 @@ use std::ops::Range;
 /// Bytes that must agree behind an edit: about five words, or eight ideographs.
 const ANCHOR: usize = 24;
 /// Bytes an edit may have on either side: a long sentence.
-const EDIT: usize = 512;
+const EDIT: usize = 256;
 
 /// What is compared, seen from one end of a passage outwards.
 pub(crate) struct Outwards<'a> {
@@ -34,8 +34,9 @@ struct Stretch {
 }
 
 /// Goes outwards as long as both agree, over edits, back to the last place where a segment ends.
-pub(crate) fn reach(page: &Outwards, source: &Outwards) -> Reach {
-    let mut stretches = agreeing_stretches(&page.bytes, &source.bytes);
+/// `agreed` is how much of the passage is known already.
+pub(crate) fn reach(page: &Outwards, source: &Outwards, agreed: usize) -> Reach {
+    let mut stretches = agreeing_stretches(&page.bytes, &source.bytes, agreed);
     while let Some(last) = stretches.last() {
         if let Some(length) = last_end(page, source, last, stretches.len() == 1) {
             let (end_in_page, end_in_source) = (last.page + length, last.source + length);
@@ -46,15 +47,23 @@ pub(crate) fn reach(page: &Outwards, source: &Outwards) -> Reach {
     Reach::default()
 }
 
-fn agreeing_stretches(page: &[u8], source: &[u8]) -> Vec<Stretch> {
+/// An edit is bridged only if there is at least so many times as much on both sides of it that agrees.
+const AROUND_AN_EDIT: usize = 1;
+
+fn agreeing_stretches(page: &[u8], source: &[u8], mut agreed: usize) -> Vec<Stretch> {
     let mut stretches = Vec::new();
-    let (mut at, mut source_at) = (0, 0);
+    let (mut at, mut source_at, mut edit) = (0, 0, 0);
     loop {
         let length = shared_beginning(&page[at..], &source[source_at..]);
+        if agreed.min(length) < AROUND_AN_EDIT * edit {
+            return stretches;
+        }
         stretches.push(Stretch { page: at, source: source_at, length });
+        agreed += length;
         (at, source_at) = (at + length, source_at + length);
         match over_edit(&page[at..], &source[source_at..]) {
             Some((skipped, skipped_in_source)) => {
+                edit = skipped.max(skipped_in_source);
                 (at, source_at) = (at + skipped, source_at + skipped_in_source);
             }
             None => return stretches,
@@ -68,18 +77,26 @@ fn shared_beginning(a: &[u8], b: &[u8]) -> usize {
 
 /// The smallest edit behind which both agree again, if there is one.
 fn over_edit(page: &[u8], source: &[u8]) -> Option<(usize, usize)> {
-    let mut grams: Vec<(&[u8], usize)> = anchors(page).map(|(at, gram)| (gram, at)).collect();
-    grams.sort_unstable();
-    let nearest = |gram: &[u8]| {
-        let first = grams.partition_point(|(other, _)| *other < gram);
-        grams.get(first).filter(|(other, _)| *other == gram).map(|(_, at)| *at)
+    let mut beginnings: Vec<(u64, usize)> =
+        anchors(page).map(|(at, anchor)| (beginning(anchor), at)).collect();
+    beginnings.sort_unstable();
+    let nearest = |anchor: &[u8]| {
+        let wanted = beginning(anchor);
+        let first = beginnings.partition_point(|(beginning, _)| *beginning < wanted);
+        let alike = beginnings[first..].iter().take_while(|(beginning, _)| *beginning == wanted);
+        alike.map(|(_, at)| *at).find(|&at| page[at..at + ANCHOR] == *anchor)
     };
-    let edits = anchors(source).filter_map(|(source_at, gram)| Some((nearest(gram)?, source_at)));
+    let edits = anchors(source).filter_map(|(source_at, anchor)| Some((nearest(anchor)?, source_at)));
     edits.min_by_key(|(at, source_at)| (at + source_at, *at))
 }
 
 fn anchors(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     bytes.windows(ANCHOR).take(EDIT).enumerate()
+}
+
+/// The first bytes of an anchor as one number, so that most are told apart by it.
+fn beginning(anchor: &[u8]) -> u64 {
+    anchor.first_chunk().map_or(0, |bytes| u64::from_be_bytes(*bytes))
 }
 
 /// The last place of a stretch where a segment ends in both, or, when the stretch is no coincidence, in one of them.
@@ -124,6 +141,7 @@ mod tests {
         let found = reach(
             &Outwards { bytes: page.0.into(), ends: page.1 },
             &Outwards { bytes: source.0.into(), ends: source.1 },
+            100,
         );
         assert_eq!(
             (found.page, found.source, found.edits.len()),

@@ -3,10 +3,11 @@
 
 use crate::align::reach;
 use crate::error::Result;
-use crate::library::{Library, Source};
-use crate::passage::{Copies, Passage, kind, share};
+use crate::found::{Found, Known, overlap, summed_up};
+use crate::library::Library;
+use crate::passage::Copies;
 use crate::search::{DocumentKey, Run, longest, shared_before, start_of_document};
-use crate::segmented::{SegmentedText, characters};
+use crate::segmented::SegmentedText;
 use crate::suffixes::symbol;
 use crate::weight::Weights;
 use firstcopy_text::{Analyzer, Document};
@@ -20,6 +21,9 @@ use std::rc::Rc;
 pub struct Rule {
     /// How many segments, or how much weight, a passage has at least (sakurai-2009: 3).
     pub min_segments: usize,
+    /// Normalised characters below which a segment counts for nothing (sakurai-2009: 5). The digests have their own least,
+    /// which must not be larger.
+    pub min_segment_chars: usize,
     /// Counts segments by how long and how rare they are, looks beyond where sentences were cut, and bridges edits. Else
     /// every segment counts one, as in sakurai-2009.
     pub weigh: bool,
@@ -29,12 +33,12 @@ pub struct Rule {
 
 impl Default for Rule {
     fn default() -> Self {
-        Rule { min_segments: 3, weigh: true, all_sources: false }
+        Rule { min_segments: 3, min_segment_chars: 5, weigh: true, all_sources: false }
     }
 }
 
 /// The share of the least weight from which on the texts are looked at: around it there may be more than its segments tell.
-const NEAR_MISS: f64 = 0.25;
+const NEAR_MISS: f64 = 0.5;
 /// How many sources of a near miss are looked at.
 const NEAR_MISSES: usize = 4;
 /// Of the sources that have a run, so many are looked at for the best.
@@ -73,23 +77,6 @@ impl<'a, L: Library> Finder<'a, L> {
         self.library.parts().iter().try_for_each(|part| part.sound())?;
         found
     }
-}
-
-/// A source and what was computed of its text.
-struct Known {
-    source: Source,
-    text: Option<Document>,
-}
-
-/// A passage in bytes.
-struct Found {
-    key: DocumentKey,
-    known: Rc<Known>,
-    page: Range<usize>,
-    source: Option<Range<usize>>,
-    edits: Vec<Range<usize>>,
-    segments: Range<usize>,
-    weight: f64,
 }
 
 /// A source that is not looked at before this segment of the page.
@@ -147,7 +134,74 @@ impl<L: Library> Search<'_, '_, L> {
                 }
             }
         }
-        Ok(self.summed_up(found))
+        if self.finder.rule.weigh {
+            self.look_across_breaks(&mut found)?;
+        }
+        Ok(summed_up(&self.page, found))
+    }
+
+    /// Where nothing was found, sentences may have been broken: the same, put together again, may stand in a source.
+    fn look_across_breaks(&mut self, found: &mut Vec<Found>) -> Result<()> {
+        let page = self.page.clone();
+        for (place, tokens) in page.mended() {
+            let is_covered = |found: &Found| overlap(&found.page, &place) > 0;
+            if found.iter().any(is_covered) {
+                continue;
+            }
+            let sought = symbol(self.finder.analyzer.segment_fingerprint(&page.document.tokens, tokens));
+            for key_and_place in self.places_of(sought, place.len()) {
+                let passage = self.mended_passage(key_and_place, &place)?;
+                if let Some(passage) = passage.filter(|found| self.is_passage(found)) {
+                    found.push(passage);
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The first few places of a segment of so many bytes in the sources, if it is worth a look.
+    fn places_of(&self, sought: u32, bytes: usize) -> Vec<(DocumentKey, usize)> {
+        let parts = self.finder.library.parts();
+        let ranks: Vec<Range<usize>> = parts.iter().map(|part| part.ranks_of(sought)).collect();
+        let occurrences = ranks.iter().map(Range::len).sum();
+        let least = self.finder.rule.min_segments as f64 * NEAR_MISS;
+        if occurrences == 0 || self.finder.weights.of(bytes, occurrences) < least {
+            return Vec::new();
+        }
+        let places = parts.iter().zip(ranks).enumerate().flat_map(|(number, (part, ranks))| {
+            ranks.map(move |rank| {
+                let place = part.suffix(rank);
+                (DocumentKey { part: number, document: part.document(place) }, place)
+            })
+        });
+        let mut places: Vec<_> =
+            places.filter(|(key, _)| self.is_allowed(*key, 0)).take(LOOKED_AROUND).collect();
+        places.sort_by_key(|(key, place)| {
+            let owner = parts[key.part].owner(key.document);
+            (self.finder.library.created_at(owner, *key), *key, *place)
+        });
+        places.truncate(NEAR_MISSES);
+        places
+    }
+
+    /// A sentence that was put together, and what is around it.
+    fn mended_passage(
+        &mut self,
+        (key, place): (DocumentKey, usize),
+        page: &Range<usize>,
+    ) -> Result<Option<Found>> {
+        let Some(known) = self.source(key)? else { return Ok(None) };
+        let Some(document) = &known.text else { return Ok(None) };
+        let text = SegmentedText::new(document);
+        let part = &self.finder.library.parts()[key.part];
+        let segment = place - start_of_document(part, place);
+        if segment >= document.digest.segments.len()
+            || text.bytes[text.segment(segment)] != self.page.bytes[page.clone()]
+        {
+            return Ok(None);
+        }
+        Ok(Some(self.weighed(key, known.clone(), page.clone(), text.segment(segment), &text)))
     }
 
     fn bar(&mut self, key: DocumentKey, until: usize) {
@@ -248,9 +302,17 @@ impl<L: Library> Search<'_, '_, L> {
     }
 
     fn weight(&mut self, segment: usize) -> f64 {
+        if !self.counts(segment) {
+            return 0.0;
+        }
         let bytes = self.page.segment(segment).len();
         let occurrences = self.occurrences(segment);
         self.finder.weights.of(bytes, occurrences)
+    }
+
+    fn counts(&self, segment: usize) -> bool {
+        let segment = self.page.document.digest.segments[segment] as usize;
+        self.page.document.segments[segment].characters >= self.finder.rule.min_segment_chars
     }
 
     fn occurrences(&mut self, segment: usize) -> usize {
@@ -271,7 +333,8 @@ impl<L: Library> Search<'_, '_, L> {
 
     fn is_passage(&self, found: &Found) -> bool {
         let Rule { min_segments, weigh, .. } = self.finder.rule;
-        if weigh { found.weight >= min_segments as f64 } else { found.segments.len() >= min_segments }
+        let count = || found.segments.clone().filter(|&segment| self.counts(segment)).count();
+        if weigh { found.weight >= min_segments as f64 } else { count() >= min_segments }
     }
 
     /// A source that is not the page itself, with its text if it has one.
@@ -313,24 +376,34 @@ impl<L: Library> Search<'_, '_, L> {
         let end = (middle..run.end).take_while(is_same).last().map(|last| last + 1)?;
         let page = self.page.segment(start).start..self.page.segment(end - 1).end;
         let source = text.segment(source_of(start)).start..text.segment(source_of(end - 1)).end;
-        let found = Found {
-            key: run.key,
-            known,
-            page,
-            source: Some(source.clone()),
-            edits: Vec::new(),
-            segments: start..end,
-            weight: 0.0,
-        };
+        Some(self.weighed(run.key, known, page, source, text))
+    }
+
+    /// What two ranges of bytes that agree are worth, stretched if the rule says so.
+    fn weighed(
+        &mut self,
+        key: DocumentKey,
+        known: Rc<Known>,
+        page: Range<usize>,
+        source: Range<usize>,
+        text: &SegmentedText,
+    ) -> Found {
+        let segments = self.page.digest_in(&page);
+        let edits = Vec::new();
+        let found = Found { key, known, page, source: Some(source.clone()), edits, segments, weight: 0.0 };
         let found = if self.finder.rule.weigh { self.stretched(found, &source, text) } else { found };
-        let weight = self.weight_of(&found.segments, &found.edits);
-        Some(Found { weight, ..found })
+        // A sentence that was broken into many lines is still one: the source may know.
+        let in_source = text.digest_in(found.source.as_ref().unwrap_or(&source));
+        let of_source: f64 =
+            in_source.map(|segment| self.finder.weights.of(text.segment(segment).len(), 1)).sum();
+        let weight = self.weight_of(&found.segments, &found.edits).min(of_source);
+        Found { weight, ..found }
     }
 
     /// A passage as far as it reaches on both sides.
     fn stretched(&self, found: Found, source: &Range<usize>, text: &SegmentedText) -> Found {
-        let before = reach(&self.page.before(found.page.start), &text.before(source.start));
-        let behind = reach(&self.page.behind(found.page.end), &text.behind(source.end));
+        let before = reach(&self.page.before(found.page.start), &text.before(source.start), found.page.len());
+        let behind = reach(&self.page.behind(found.page.end), &text.behind(source.end), found.page.len());
         let edits_before = before
             .edits
             .iter()
@@ -359,66 +432,4 @@ impl<L: Library> Search<'_, '_, L> {
             })
             .sum()
     }
-
-    /// Puts what was found into words: shares, kinds, places in characters.
-    fn summed_up(&self, mut found: Vec<Found>) -> Copies {
-        found.sort_by_key(|found| (found.page.start, Reverse(found.page.end)));
-        let ranges: Vec<Range<usize>> =
-            found.iter().flat_map(|found| without(&found.page, &found.edits)).collect();
-        let copied_share = share(self.page.bytes, &ranges);
-        Copies { passages: found.iter().map(|one| self.passage(one, &found)).collect(), copied_share }
-    }
-
-    fn passage(&self, one: &Found, all: &[Found]) -> Passage {
-        let text = &self.page.document.core.text;
-        let place = self.page.place(&one.page);
-        let in_characters = |text: &str, place: &Range<usize>| {
-            let start = characters(&text.as_bytes()[..place.start]);
-            start..start + characters(&text.as_bytes()[place.clone()])
-        };
-        let source_text = one.known.text.as_ref().map(SegmentedText::new);
-        let source_place = source_text
-            .as_ref()
-            .zip(one.source.as_ref())
-            .map(|(source, range)| in_characters(&source.document.core.text, &source.place(range)));
-        let edit_place = |edit: &Range<usize>| match edit.is_empty() {
-            true => {
-                self.page.place(&(edit.start..edit.start + 1)).start
-                    ..self.page.place(&(edit.start..edit.start + 1)).start
-            }
-            false => self.page.place(edit),
-        };
-        let of_source = || all.iter().filter(|other| other.key == one.key);
-        let page_ranges: Vec<_> = of_source().flat_map(|found| without(&found.page, &found.edits)).collect();
-        let kind = match &source_text {
-            Some(source) => {
-                let source_ranges: Vec<_> = of_source().filter_map(|found| found.source.clone()).collect();
-                kind((&self.page, &page_ranges), (source, &source_ranges))
-            }
-            None => crate::passage::Kind::Partial,
-        };
-        Passage {
-            source: one.known.source.id.clone(),
-            source_url: one.known.source.url.clone(),
-            source_created_at: one.known.source.created_at,
-            kind,
-            segments: one.segments.len(),
-            weight: one.weight,
-            text: text[place.clone()].to_owned(),
-            edits: one.edits.iter().map(|edit| in_characters(text, &edit_place(edit))).collect(),
-            place: in_characters(text, &place),
-            source_place,
-        }
-    }
-}
-
-fn overlap(a: &Range<usize>, b: &Range<usize>) -> usize {
-    a.end.min(b.end).saturating_sub(a.start.max(b.start))
-}
-
-/// A range without the ones inside of it, which ascend.
-fn without(range: &Range<usize>, inside: &[Range<usize>]) -> Vec<Range<usize>> {
-    let starts = [range.start].into_iter().chain(inside.iter().map(|edit| edit.end));
-    let ends = inside.iter().map(|edit| edit.start).chain([range.end]);
-    starts.zip(ends).map(|(start, end)| start..end).collect()
 }

@@ -1,16 +1,18 @@
 //! What is said of a page: its passages, where they were taken from, and how much of it they are.
 
 use crate::segmented::{SegmentedText, characters};
+use serde::{Serialize, Serializer};
 use std::ops::Range;
 
 /// A passage of a page that stands in a source.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Passage {
     /// The id of the source.
     pub source: String,
     /// Where the source was published.
     pub source_url: Option<String>,
     /// When the source was created, in Unix seconds.
+    #[serde(serialize_with = "as_time")]
     pub source_created_at: Option<i64>,
     /// How the page relates to this source.
     pub kind: Kind,
@@ -18,18 +20,24 @@ pub struct Passage {
     pub segments: usize,
     /// What its segments count for.
     pub weight: f64,
-    /// Its place in the page's core text, in characters.
-    pub place: Range<usize>,
-    /// Its place in the source's core text, in characters; none if the source's text was not kept.
-    pub source_place: Option<Range<usize>>,
-    /// Where the page differs inside of it: places in the page's core text, in characters; empty where something is missing.
-    pub edits: Vec<Range<usize>>,
+    /// Where it starts in the page's core text, in characters.
+    pub start: usize,
+    /// Where it ends there.
+    pub end: usize,
+    /// Where it starts in the source's core text, in characters; none if the source's text was not kept.
+    pub source_start: Option<usize>,
+    /// Where it ends there.
+    pub source_end: Option<usize>,
+    /// Where the page differs inside of it: from and to, in characters of the page's core text; the same where something
+    /// is missing.
+    pub gaps: Vec<(usize, usize)>,
     /// Its text in the page.
     pub text: String,
 }
 
 /// How a page relates to a source (sakurai-2009).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// They share a passage.
     Partial,
@@ -48,6 +56,11 @@ impl Kind {
             Kind::Whole => "whole",
         }
     }
+}
+
+fn as_time<S: Serializer>(seconds: &Option<i64>, serializer: S) -> Result<S::Ok, S::Error> {
+    let time = seconds.and_then(|seconds| jiff::Timestamp::from_second(seconds).ok());
+    time.map(|time| time.to_string()).serialize(serializer)
 }
 
 /// What share of a text makes it the whole text: titles, dates and names around a copy are not.

@@ -4,7 +4,11 @@ use crate::align::Outwards;
 use firstcopy_text::Document;
 use std::ops::Range;
 
+/// How many line breaks a sentence is looked for across.
+const BREAKS: usize = 8;
+
 /// A digested document.
+#[derive(Clone)]
 pub(crate) struct SegmentedText<'a> {
     pub document: &'a Document,
     pub bytes: &'a [u8],
@@ -32,6 +36,21 @@ impl<'a> SegmentedText<'a> {
     pub fn segment(&self, of_digest: usize) -> Range<usize> {
         let segment = self.document.digest.segments[of_digest] as usize;
         self.start_of(segment)..self.ends[segment]
+    }
+
+    /// Sentences that may have been broken: every one that ends, with 1, 2 … of the segments before it that only a line
+    /// break or a block ended. Each with its place in the bytes and its tokens.
+    pub fn mended(&self) -> impl Iterator<Item = (Range<usize>, Range<usize>)> {
+        let segments = &self.document.segments;
+        let ends =
+            (1..segments.len()).filter(|&last| segments[last].is_finished || last + 1 == segments.len());
+        ends.flat_map(move |last| {
+            let broken = (0..last).rev().take(BREAKS).take_while(|&before| !segments[before].is_finished);
+            broken.map(move |first| {
+                let tokens = segments[first].tokens.start..segments[last].tokens.end;
+                (self.start_of(first)..self.ends[last], tokens)
+            })
+        })
     }
 
     /// The segments of the digest that begin in a range of the bytes.

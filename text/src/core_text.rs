@@ -39,7 +39,7 @@ impl CoreText {
             if !wrapped {
                 block_starts.push(line.start);
             }
-            wrapped = is_wrapped(text, line);
+            wrapped = goes_on(text, &line) || is_wrapped(text, line);
         }
         CoreText { text: text.to_owned(), block_starts }
     }
@@ -58,6 +58,20 @@ fn lines(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut start = 0;
     let ends = memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1);
     ends.chain([text.len()]).map(move |end| std::mem::replace(&mut start, end)..end)
+}
+
+/// A line with fewer bytes is a list item, a verse or a line of code, however the next one begins.
+const LEAST_PROSE: usize = 30;
+
+/// Whether a sentence goes on behind `line`, wherever it was broken: it ends with a word or a comma, and the next line
+/// begins with a small letter.
+fn goes_on(text: &str, line: &Range<usize>) -> bool {
+    let next = text[line.end..].chars().next();
+    let this = text[line.clone()].trim_end();
+    let last = this.chars().next_back();
+    next.is_some_and(char::is_lowercase)
+        && this.len() >= LEAST_PROSE
+        && last.is_some_and(|last| last.is_alphabetic() || last == ',')
 }
 
 /// The columns between which mailers, editors and terminals wrap lines.
@@ -109,6 +123,9 @@ mod tests {
         check("제목\n첫 문단이다.\n\n둘째 문단\n", &["제목", "첫 문단이다.", "둘째 문단"]);
         let wrapped = "This paragraph was wrapped by a mailer at seventy-two columns, so\nits line breaks mean nothing.";
         check(wrapped, &[wrapped]);
+        let broken = "The carrier will also be fitted with a system, DCNS\nand Thales.";
+        check(broken, &[broken]);
+        check("runs-on: ubuntu\nsteps", &["runs-on: ubuntu", "steps"]);
         check("- milk\n- eggs\r\n- bread", &["- milk", "- eggs", "- bread"]);
         check("", &[]);
         check(" \n\n\t", &[]);

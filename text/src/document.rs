@@ -11,6 +11,7 @@ use crate::segments::{Digest, Segment, SegmentRules};
 use crate::shingles::{ShingleSet, Shingler};
 use crate::sketch::LevelSketch;
 use crate::tokens::{MAX_TEXT, Tokens};
+use std::ops::Range;
 
 /// What features depend on, besides the seed. Documents of different parameters do not compare.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -186,6 +187,11 @@ impl Analyzer {
         let segments = self.parameters.segments.segments(core, tokens);
         let digest = Digest::of(&segments, tokens, self.parameters.min_segment_chars, &self.segment_rabin);
         Document { segments, digest, ..document }
+    }
+
+    /// The fingerprint that a digest has for a segment of these tokens.
+    pub fn segment_fingerprint(&self, tokens: &Tokens, run: Range<usize>) -> u32 {
+        self.segment_rabin.fingerprint(tokens.canonical(run)) as u32
     }
 
     /// A document of ready-made features.

@@ -22,6 +22,8 @@ pub struct Segment {
     pub tokens: Range<usize>,
     /// How many characters it has once normalised: those of its tokens.
     pub characters: usize,
+    /// Whether a sentence ends here; else only its block does.
+    pub is_finished: bool,
 }
 
 /// The fingerprints of the segments in order: what partial copies are found by (sakurai-2009).
@@ -69,10 +71,12 @@ impl SegmentRules {
         let mut first_token = 0;
         for block in core.blocks() {
             let mut start = block.start;
-            for end in self.cuts(&core.text, block.clone()).chain([block.end]) {
+            let cuts = self.cuts(&core.text, block.clone()).map(|end| (end, true));
+            for (end, is_finished) in cuts.chain([(block.end, false)]) {
                 let last_token = tokens.first_at(first_token, end);
                 if last_token > first_token {
-                    segments.push(segment(core, tokens, start..end, first_token..last_token));
+                    let segment = segment(core, tokens, start..end, first_token..last_token);
+                    segments.push(Segment { is_finished, ..segment });
                 }
                 (start, first_token) = (end, last_token);
             }
@@ -114,7 +118,7 @@ fn segment(core: &CoreText, tokens: &Tokens, place: Range<usize>, range: Range<u
     let start = place.start + (slice.len() - slice.trim_start().len());
     // Every byte that does not continue a character starts one.
     let characters = tokens.canonical(range.clone()).iter().filter(|&&byte| byte as i8 >= -0x40).count();
-    Segment { place: start..start + slice.trim().len(), tokens: range, characters }
+    Segment { place: start..start + slice.trim().len(), tokens: range, characters, is_finished: false }
 }
 
 /// Whether the separator at `at` ends a sentence: not inside a number, an abbreviation or an address.
@@ -194,6 +198,13 @@ mod tests {
         check(&["Dr. J. R. Smith vs. Acme Inc. met. Yes"], &["Dr. J. R. Smith vs. Acme Inc. met.", "Yes"]);
         check(&["See https://a.example/x?y=1!2. Then go."], &["See https://a.example/x?y=1!2.", "Then go."]);
         check(&["Edit main.rs, e.g. here. Done."], &["Edit main.rs, e.g. here.", "Done."]);
+    }
+
+    #[test]
+    fn only_sentences_that_end_are_finished() {
+        let (_, _, segments) = cut(&["A title", "One. Two", "three!"]);
+        let finished: Vec<bool> = segments.iter().map(|segment| segment.is_finished).collect();
+        assert_eq!(finished, [false, true, false, true]);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 mod bag;
 mod extract;
 mod gate;
+mod passages;
 mod resemblance;
 mod trace;
 
@@ -12,6 +13,7 @@ use clap::{Args, ValueEnum};
 
 pub use extract::mean_f1;
 pub use gate::{Goals, RECALL, Share, sampled_goals};
+pub use passages::{PassageTally, sampled_passages};
 pub use trace::{Traced, sampled_traces};
 
 #[derive(Args)]
@@ -36,6 +38,8 @@ enum What {
     Gate,
     /// Where pages went: dated crawls of real texts with planted moves.
     Trace,
+    /// Copied passages: manual pages that share blocks, suspicious pages with copied spans.
+    Passages,
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
@@ -43,6 +47,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         What::Extract => extract::run(&arguments.common, arguments.worst),
         What::Resemblance => resemblance::run(&arguments.common),
         What::Gate => gate::run(&arguments.common),
+        What::Passages => passages::run(&arguments.common, arguments.worst),
         What::Trace => trace::run(&arguments.common, arguments.worst),
     }
 }
