@@ -3,15 +3,14 @@
 
 use crate::documents::{DocumentWriter, Documents, Extent};
 use crate::error::{PassageError, Result};
-use crate::files::write_whole;
+use crate::files::{read_manifest, write_manifest};
 use crate::library::{Library, Source};
-use crate::merge::merge;
 use crate::part::{Digests, Part};
+use crate::parts::PartList;
 use crate::search::DocumentKey;
 use firstcopy_text::{Analyzer, Document, Parameters, Seed, SegmentRules};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -21,8 +20,6 @@ const MANIFEST: &str = "sources.json";
 const LOCK: &str = "lock";
 /// Memory that sorting takes for a segment.
 const BYTES_TO_SORT: u64 = 24;
-/// A part is merged with what was added behind it unless it is so many times as large.
-const GROWTH: u64 = 2;
 
 /// What the digests of a source database depend on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,18 +54,7 @@ struct Manifest {
     format: u32,
     settings: SourceSettings,
     documents: Extent,
-    /// In the order of their documents.
-    parts: Vec<NamedPart>,
-    /// The number of the next part's file.
-    next_part: u64,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-struct NamedPart {
-    file: String,
-    first_document: u32,
-    documents: u64,
-    segments: u64,
+    parts: PartList,
 }
 
 impl Manifest {
@@ -77,34 +63,21 @@ impl Manifest {
             format: FORMAT_VERSION,
             settings,
             documents: Extent::default(),
-            parts: Vec::new(),
-            next_part: 1,
+            parts: PartList::default(),
         }
-    }
-
-    /// The manifest, then a line with its checksum.
-    fn write(&self, folder: &Path) -> Result<()> {
-        let json = serde_json::to_string_pretty(self).unwrap_or_default();
-        let checksum = crc32fast::hash(json.as_bytes());
-        write_whole(&folder.join(MANIFEST), |file| write!(file, "{json}\n{checksum:08x}\n"))
     }
 
     fn read(folder: &Path) -> Result<Self> {
-        let path = folder.join(MANIFEST);
-        let text = std::fs::read_to_string(&path).map_err(|error| match error.kind() {
-            std::io::ErrorKind::NotFound => PassageError::Other {
-                path: folder.to_owned(),
-                what: "is no source database: make one with `firstcopy sources build INPUT… -o DB`"
-                    .to_owned(),
-            },
-            _ => PassageError::io(&path)(error),
+        let manifest: Manifest = read_manifest(&folder.join(MANIFEST)).map_err(|error| match error {
+            PassageError::Io { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
+                PassageError::Other {
+                    path: folder.to_owned(),
+                    what: "is no source database: make one with `firstcopy sources build INPUT… -o DB`"
+                        .to_owned(),
+                }
+            }
+            other => other,
         })?;
-        let damaged = || PassageError::damaged(&path, "is cut off or damaged");
-        let (json, checksum) = text.trim_end().rsplit_once('\n').ok_or_else(damaged)?;
-        if format!("{:08x}", crc32fast::hash(json.as_bytes())) != checksum {
-            return Err(damaged());
-        }
-        let manifest: Manifest = serde_json::from_str(json).map_err(|_| damaged())?;
         if manifest.format != FORMAT_VERSION {
             let what = format!(
                 "has format {}, this program reads format {FORMAT_VERSION}: build it again",
@@ -160,8 +133,7 @@ impl SourceDatabase {
 
     fn open_as_it_is(folder: &Path) -> Result<Self> {
         let manifest = Manifest::read(folder)?;
-        let parts =
-            manifest.parts.iter().map(|part| open_part(folder, part).map(Arc::new)).collect::<Result<_>>()?;
+        let parts = manifest.parts.open(folder)?;
         let documents = Documents::open(folder, manifest.documents)?;
         Ok(SourceDatabase { folder: folder.to_owned(), manifest, parts, documents })
     }
@@ -173,11 +145,7 @@ impl SourceDatabase {
 
     /// Counts what it holds.
     pub fn statistics(&self) -> Result<SourceStatistics> {
-        let size = |part: &NamedPart| {
-            let path = self.folder.join(&part.file);
-            std::fs::metadata(&path).map(|file| file.len()).map_err(PassageError::io(&path))
-        };
-        let index_bytes = self.manifest.parts.iter().map(size).sum::<Result<u64>>()?;
+        let index_bytes = self.manifest.parts.bytes(&self.folder)?;
         let segments = self.parts.iter().map(|part| part.segments()).sum();
         Ok(SourceStatistics {
             documents: self.parts.iter().map(|part| part.documents()).sum(),
@@ -198,15 +166,6 @@ impl SourceDatabase {
     }
 }
 
-fn open_part(folder: &Path, named: &NamedPart) -> Result<Part> {
-    let path = folder.join(&named.file);
-    let part = Part::open(&path)?;
-    if (part.documents(), part.segments()) != (named.documents, named.segments) {
-        return Err(PassageError::damaged(&path, "is not the part that belongs here"));
-    }
-    Ok(part)
-}
-
 impl Library for SourceDatabase {
     fn parts(&self) -> &[Arc<Part>] {
         &self.parts
@@ -217,7 +176,7 @@ impl Library for SourceDatabase {
     }
 
     fn source(&self, _: u64, key: DocumentKey) -> Result<Option<Source>> {
-        self.documents.get(self.manifest.parts[key.part].first_document + key.document).map(Some)
+        self.documents.get(self.manifest.parts.first_document(key.part) + key.document).map(Some)
     }
 }
 
@@ -227,8 +186,6 @@ pub struct SourceWriter {
     manifest: Manifest,
     documents: DocumentWriter,
     digests: Digests,
-    /// The number of the first of them.
-    first_document: u32,
     /// Segments that are sorted at once.
     at_once: usize,
     _lock: File,
@@ -271,7 +228,6 @@ impl SourceWriter {
     fn begin(folder: &Path, manifest: Manifest, memory: u64, lock: File) -> Result<Self> {
         Ok(SourceWriter {
             documents: DocumentWriter::open(folder, manifest.documents)?,
-            first_document: manifest.documents.documents,
             folder: folder.to_owned(),
             manifest,
             digests: Digests::default(),
@@ -304,70 +260,17 @@ impl SourceWriter {
         if self.digests.documents() > 0 {
             self.seal()?;
         }
-        let replaced = self.merge()?;
+        let replaced = self.manifest.parts.merge(&self.folder)?;
         self.manifest.documents = self.documents.finish()?;
-        self.manifest.write(&self.folder)?;
-        for part in replaced {
-            // Left behind it takes room, and nothing else.
-            let _ = std::fs::remove_file(self.folder.join(part.file));
-        }
+        write_manifest(&self.folder.join(MANIFEST), &self.manifest)?;
+        replaced.iter().for_each(|part| part.remove(&self.folder));
         Ok(())
     }
 
     fn seal(&mut self) -> Result<()> {
         let digests = std::mem::take(&mut self.digests);
-        let (documents, segments) = (digests.documents() as u64, digests.segments() as u64);
-        let file = self.next_file();
-        write_whole(&self.folder.join(&file), |to| digests.write(to))?;
-        self.manifest.parts.push(NamedPart {
-            file,
-            first_document: self.first_document,
-            documents,
-            segments,
-        });
-        self.first_document += documents as u32;
-        Ok(())
+        self.manifest.parts.seal(&self.folder, &digests)
     }
-
-    fn next_file(&mut self) -> String {
-        let number = self.manifest.next_part;
-        self.manifest.next_part += 1;
-        format!("part-{number:06}")
-    }
-
-    /// Merges the last parts until each is larger than all behind it together; returns those that are merged away.
-    fn merge(&mut self) -> Result<Vec<NamedPart>> {
-        let first = first_to_merge(&self.manifest.parts);
-        if first + 1 >= self.manifest.parts.len() {
-            return Ok(Vec::new());
-        }
-        let replaced = self.manifest.parts.split_off(first);
-        let parts = replaced.iter().map(|part| open_part(&self.folder, part)).collect::<Result<Vec<_>>>()?;
-        let file = self.next_file();
-        let parts: Vec<&Part> = parts.iter().collect();
-        write_whole(&self.folder.join(&file), |to| merge(&parts, to))?;
-        parts.iter().try_for_each(|part| part.sound())?;
-        self.manifest.parts.push(NamedPart {
-            file,
-            first_document: replaced[0].first_document,
-            documents: replaced.iter().map(|part| part.documents).sum(),
-            segments: replaced.iter().map(|part| part.segments).sum(),
-        });
-        Ok(replaced)
-    }
-}
-
-/// The first part that is not much larger than all behind it; more symbols than numbers are never merged.
-fn first_to_merge(parts: &[NamedPart]) -> usize {
-    let (mut first, mut behind) = (parts.len(), 0);
-    for (at, part) in parts.iter().enumerate().rev() {
-        let symbols = behind + part.segments + part.documents;
-        if symbols > u64::from(u32::MAX) || (behind > 0 && part.segments > GROWTH * behind) {
-            break;
-        }
-        (first, behind) = (at, symbols);
-    }
-    first
 }
 
 fn locked(folder: &Path) -> Result<File> {

@@ -1,8 +1,11 @@
-//! Files that are there wholly or not at all: written beside their place, synced, then put there.
+//! Files that are there wholly or not at all: written beside their place, synced, then put there. And manifests, which say
+//! what else in a folder counts: JSON, then a line with its checksum.
 
 use crate::error::{PassageError, Result};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::fs::File;
-use std::io::{self, BufWriter};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 /// Writes a file; it has its name only once it is whole and on the disk.
@@ -18,4 +21,17 @@ pub(crate) fn write_whole(
     file.sync_data().map_err(&wrong)?;
     std::fs::rename(&draft, path).map_err(&wrong)?;
     path.parent().map_or(Ok(()), |folder| File::open(folder)?.sync_all()).map_err(wrong)
+}
+
+pub(crate) fn write_manifest(path: &Path, manifest: &impl Serialize) -> Result<()> {
+    let json = serde_json::to_string_pretty(manifest).unwrap_or_default();
+    write_whole(path, |file| write!(file, "{json}\n{:08x}\n", crc32fast::hash(json.as_bytes())))
+}
+
+pub(crate) fn read_manifest<T: DeserializeOwned>(path: &Path) -> Result<T> {
+    let text = std::fs::read_to_string(path).map_err(PassageError::io(path))?;
+    let (json, checksum) = text.trim_end().rsplit_once('\n').unwrap_or_default();
+    let is_sound = format!("{:08x}", crc32fast::hash(json.as_bytes())) == checksum;
+    let manifest = serde_json::from_str(json).ok().filter(|_| is_sound);
+    manifest.ok_or_else(|| PassageError::damaged(path, "is cut off or damaged"))
 }

@@ -31,6 +31,7 @@
 mod align;
 mod checked;
 mod database;
+mod digest_index;
 mod documents;
 mod error;
 mod files;
@@ -39,6 +40,7 @@ mod found;
 mod library;
 mod merge;
 mod part;
+mod parts;
 mod passage;
 mod report;
 mod search;
@@ -47,6 +49,7 @@ mod suffixes;
 mod weight;
 
 pub use database::{FORMAT_VERSION, SourceDatabase, SourceSettings, SourceStatistics, SourceWriter};
+pub use digest_index::DigestIndex;
 pub use error::PassageError;
 pub use finder::{Finder, Rule};
 pub use library::{Library, Source};

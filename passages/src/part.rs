@@ -104,6 +104,13 @@ impl Digests {
         self.owners.push(owner);
     }
 
+    /// These and others behind them.
+    pub(crate) fn followed_by(mut self, others: Digests) -> Self {
+        self.symbols.extend(others.symbols);
+        self.owners.extend(others.owners);
+        self
+    }
+
     /// How many documents there are.
     pub fn documents(&self) -> usize {
         self.owners.len()
