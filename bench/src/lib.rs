@@ -7,6 +7,7 @@ mod accuracy;
 mod add;
 mod clustering;
 mod data;
+mod digest;
 mod frames;
 mod gate;
 mod indexes;
@@ -44,6 +45,7 @@ Examples:
   firstcopy-bench add --documents 200000
   firstcopy-bench search -o figures
   firstcopy-bench clustering --quick
+  firstcopy-bench digest --documents 100000 -o figures
   firstcopy-bench kernels -o figures --quick"
 )]
 struct Arguments {
@@ -74,6 +76,8 @@ enum Benchmark {
     Clustering(clustering::Arguments),
     /// Merging a crawl: new pages, and pages as they were.
     Sweeps(sweeps::Arguments),
+    /// Pages checked for copied passages in an hour while the sources grow, and what those take (sakurai-2009 figure 5).
+    Digest(digest::Arguments),
 }
 
 /// What every benchmark takes.
@@ -106,5 +110,6 @@ pub fn run() -> anyhow::Result<()> {
         Benchmark::Search(arguments) => search::run(&arguments),
         Benchmark::Clustering(arguments) => clustering::run(&arguments),
         Benchmark::Sweeps(arguments) => sweeps::run(&arguments),
+        Benchmark::Digest(arguments) => digest::run(&arguments),
     }
 }

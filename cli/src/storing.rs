@@ -6,7 +6,8 @@ use crate::outcome::Outcome;
 use crate::output::{Output, counted};
 use crate::reading::for_each_page;
 use anyhow::{Result, anyhow};
-use firstcopy_engine::{Draft, Engine, EngineError, Ticket, Verdict};
+use firstcopy_engine::{Draft, Engine, EngineError, PassageSeeker, Ticket, Verdict};
+use firstcopy_passages::Passage;
 use firstcopy_text::Page;
 use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 
@@ -83,6 +84,32 @@ pub fn judge_all(
     })
 }
 
+/// The same with the passages that every page has from what was stored before it. One page after the other: what is said
+/// of one must not depend on how far the next ones got.
+pub fn judge_all_with_passages(
+    engine: &Engine,
+    mut seeker: PassageSeeker,
+    inputs: &[String],
+    reading: (&ReadArguments, &RejectArguments),
+    global: &GlobalArguments,
+    analyze: impl Fn(Page) -> Draft + Sync,
+) -> Result<(Outcome, Tally)> {
+    let (mut output, mut tally) = (Output::new(), Tally::default());
+    let outcome = for_each_page(inputs, reading, global, analyze, |draft| {
+        let mut verdict = engine.store(draft)?;
+        seeker.add_to(&mut verdict)?;
+        tally.count(&verdict);
+        if global.json {
+            output.json(&verdict)?
+        } else {
+            print(&verdict, &mut output)?
+        }
+        // Whoever feeds us one page at a time waits for its verdict.
+        output.flush()
+    })?;
+    Ok((outcome, tally))
+}
+
 fn print_all(waiting: Receiver<Ticket>, json: bool) -> Result<Tally> {
     let (mut output, mut tally) = (Output::new(), Tally::default());
     loop {
@@ -116,6 +143,9 @@ fn print_all(waiting: Receiver<Ticket>, json: bool) -> Result<Tally> {
 pub fn print(verdict: &Verdict, output: &mut Output) -> Result<()> {
     output.line(&line(verdict))?;
     print_changes(verdict, output)?;
+    for passage in verdict.passages.iter().flatten() {
+        output.line(&format!("           {}", passage_line(passage)))?;
+    }
     for warning in &verdict.warnings {
         output.line(&format!("           warning: {warning}"))?;
     }
@@ -132,6 +162,23 @@ pub fn print_changes(verdict: &Verdict, output: &mut Output) -> Result<()> {
         output.line(&format!("           {} {now}", changed.id))?;
     }
     Ok(())
+}
+
+/// What is said of a passage, in one line.
+pub fn passage_line(passage: &Passage) -> String {
+    let Passage { source, start, end, segments, .. } = passage;
+    let place = match (passage.source_start, passage.source_end) {
+        (Some(start), Some(end)) => format!(" {start}-{end}"),
+        _ => String::new(),
+    };
+    let url = passage.source_url.as_deref().filter(|url| url != source);
+    let url = url.map(|url| format!(" {url}")).unwrap_or_default();
+    let changes = match passage.gaps.len() {
+        0 => String::new(),
+        gaps => format!(", {}", counted(gaps, "change")),
+    };
+    let what = format!("{} copy, {}{changes}", passage.kind.name(), counted(*segments, "segment"));
+    format!("{start}-{end} from {source}{url}{place} ({what})")
 }
 
 /// What is said of a document, in one line.

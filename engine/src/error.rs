@@ -1,6 +1,7 @@
 //! What can go wrong, and whose turn it is.
 
 use firstcopy_index::IndexError;
+use firstcopy_passages::PassageError;
 use firstcopy_search::{QueryError, SearchError};
 use firstcopy_store::StoreError;
 use std::path::PathBuf;
@@ -17,6 +18,9 @@ pub enum EngineError {
     /// The search index could not be used. It can be deleted: it is rebuilt from the store.
     #[error("the search index failed (delete the folder and it is rebuilt): {0}")]
     Search(#[source] SearchError),
+    /// The digests, or a source database, could not be read or written.
+    #[error(transparent)]
+    Passages(#[from] PassageError),
     /// The followers could not catch up.
     #[error("search and similarity are behind what is stored, and go on trying: {0}")]
     Behind(String),

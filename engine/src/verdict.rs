@@ -1,5 +1,6 @@
 //! The answer: original or duplicate, of which document, and why.
 
+use firstcopy_passages::Passage;
 use firstcopy_store::Document;
 use serde::Serialize;
 
@@ -48,6 +49,13 @@ pub struct Verdict {
     pub changed: Vec<Changed>,
     /// What was cut, mended or contradictory.
     pub warnings: Vec<String>,
+    /// The share of it that is in passages copied from documents stored before it, or from a source database; none if
+    /// that was not asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub copied_share: Option<f64>,
+    /// Those passages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub passages: Option<Vec<Passage>>,
 }
 
 /// A document whose verdict changed because of another one.
@@ -91,6 +99,8 @@ impl Verdict {
             reappeared: false,
             changed: Vec::new(),
             warnings: document.warnings.clone(),
+            copied_share: None,
+            passages: None,
         }
     }
 }

@@ -5,6 +5,7 @@ use crate::error::{PassageError, Result};
 use crate::files::{read_manifest, write_manifest};
 use crate::part::{Digests, Part};
 use crate::parts::PartList;
+use crate::suffixes::{END, symbol};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -45,7 +46,9 @@ impl DigestIndex {
         std::fs::create_dir_all(folder).map_err(PassageError::io(folder))?;
         let manifest = match read_manifest(&folder.join(MANIFEST)) {
             Err(PassageError::Io { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {
-                Manifest { format: FORMAT, ..Manifest::default() }
+                let manifest = Manifest { format: FORMAT, ..Manifest::default() };
+                write_manifest(&folder.join(MANIFEST), &manifest)?;
+                manifest
             }
             manifest => manifest?,
         };
@@ -135,6 +138,19 @@ impl DigestIndex {
     /// What it would stand at after a crash.
     pub fn durable_position(&self) -> u64 {
         self.manifest.position
+    }
+
+    /// Whether a document's fingerprints are found under its number.
+    pub fn holds(&self, owner: u64, fingerprints: &[u32]) -> bool {
+        let Some(&first) = fingerprints.first() else { return true };
+        let is_there = |part: &Part, place: usize| {
+            let symbols = fingerprints.iter().map(|&fingerprint| symbol(fingerprint)).chain([END]);
+            part.owner(part.document(place)) == owner
+                && symbols.enumerate().all(|(behind, symbol)| part.symbol(place + behind) == symbol)
+        };
+        let in_part =
+            |part: &Part| part.ranks_of(symbol(first)).any(|rank| is_there(part, part.suffix(rank)));
+        self.parts.iter().any(|part| in_part(part))
     }
 
     /// All parts, to be searched.

@@ -24,6 +24,9 @@ pub enum PassageError {
         /// What to do.
         remedy: &'static str,
     },
+    /// Whoever keeps the documents could not read one.
+    #[error(transparent)]
+    Documents(Box<dyn std::error::Error + Send + Sync>),
     /// There is something else in that place.
     #[error("{}: {what}", path.display())]
     Other {

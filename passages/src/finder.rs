@@ -42,7 +42,7 @@ const NEAR_MISS: f64 = 0.5;
 /// How many sources of a near miss are looked at.
 const NEAR_MISSES: usize = 4;
 /// Of the sources that have a run, so many are looked at for the best.
-const SOURCES_OF_A_RUN: usize = 1 << 16;
+const SOURCES_OF_A_RUN: usize = 1 << 12;
 /// Up to so many of them are compared by what is around the run; of more, the earliest of the longest is taken.
 const LOOKED_AROUND: usize = 1024;
 /// How many segments around a run tell which of its sources has more of the page.

@@ -33,7 +33,9 @@ pub(crate) fn summed_up(page: &SegmentedText, mut found: Vec<Found>) -> Copies {
     found.sort_by_key(|found| (found.page.start, Reverse(found.page.end)));
     let ranges: Vec<Range<usize>> = found.iter().flat_map(Found::unedited).collect();
     let copied_share = share(page.bytes, &ranges);
-    Copies { passages: found.iter().map(|one| passage(page, one, &found)).collect(), copied_share }
+    let passages = found.iter().map(|one| passage(page, one, &found)).collect();
+    let characters = characters(page.document.core.text.as_bytes());
+    Copies { passages, copied_share, characters, copied: ranges }
 }
 
 impl Found {

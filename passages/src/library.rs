@@ -20,7 +20,7 @@ pub struct Source {
 }
 
 /// Parts with the documents in them.
-pub trait Library: Sync {
+pub trait Library {
     /// The parts.
     fn parts(&self) -> &[Arc<Part>];
     /// When a document was created, to tell the earlier of two; the number of the owner's is what was given for it.

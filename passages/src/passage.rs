@@ -1,7 +1,9 @@
 //! What is said of a page: its passages, where they were taken from, and how much of it they are.
 
 use crate::segmented::{SegmentedText, characters};
+use firstcopy_text::Document;
 use serde::{Serialize, Serializer};
+use std::cmp::Reverse;
 use std::ops::Range;
 
 /// A passage of a page that stands in a source.
@@ -73,9 +75,34 @@ pub struct Copies {
     pub passages: Vec<Passage>,
     /// The share of the page's letters that are in a passage.
     pub copied_share: f64,
+    /// The characters of the page's core text.
+    pub characters: usize,
+    /// Which of its normalised bytes are in a passage.
+    pub(crate) copied: Vec<Range<usize>>,
 }
 
 impl Copies {
+    /// What was found of a page in one library and what was found of it in another.
+    pub fn and(mut self, others: Copies, page: &Document) -> Self {
+        self.passages.extend(others.passages);
+        self.passages.sort_by_key(|passage| (passage.start, Reverse(passage.end)));
+        self.copied.extend(others.copied);
+        let copied_share = share(page.tokens.canonical(0..page.tokens.len()), &self.copied);
+        Copies { copied_share, ..self }
+    }
+
+    /// The share of the page's characters that are in some of its passages.
+    pub fn share_of<'a>(&self, passages: impl Iterator<Item = &'a Passage>) -> f64 {
+        let mut places: Vec<(usize, usize)> = passages.map(|passage| (passage.start, passage.end)).collect();
+        places.sort_unstable();
+        let (mut counted_to, mut count) = (0, 0);
+        for (start, end) in places {
+            count += end.saturating_sub(start.max(counted_to));
+            counted_to = end.max(counted_to);
+        }
+        count as f64 / self.characters.max(1) as f64
+    }
+
     /// How the page relates to the source it has most of.
     pub fn kind(&self) -> Option<Kind> {
         self.passages.iter().map(|passage| passage.kind).max()

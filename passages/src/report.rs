@@ -225,7 +225,8 @@ mod tests {
             core: CoreText::from_blocks(["가나다라<b>마바사".to_owned()]),
             ..Document::default()
         };
-        let copies = Copies { passages: vec![passage(1, 4), passage(2, 6)], copied_share: 0.5 };
+        let copies =
+            Copies { passages: vec![passage(1, 4), passage(2, 6)], copied_share: 0.5, ..Copies::default() };
         let html = page_report(&page, &copies);
         assert!(html.contains("<mark>나</mark>") && html.contains("<mark><i>다</i></mark>"), "{html}");
         assert!(html.contains("<mark class=\"odd\">&lt;b</mark>"), "{html}");

@@ -3,9 +3,11 @@
 use crate::arguments::{GlobalArguments, ReadArguments, RejectArguments};
 use crate::data::{DataArguments, JudgeArguments, WriteArguments, parse_time};
 use crate::outcome::Outcome;
-use crate::storing::{judge_all, let_followers_catch_up};
+use crate::storing::{judge_all, judge_all_with_passages, let_followers_catch_up};
 use anyhow::Result;
 use clap::Args;
+use firstcopy_passages::{Rule, SourceDatabase};
+use std::path::PathBuf;
 
 /// Stores documents, each judged as it is stored, and prints a verdict for each.
 #[derive(Args)]
@@ -15,6 +17,7 @@ Examples:
   firstcopy add --data /srv/blog --json blog/ crawl.warc.gz
   firstcopy add --policy paper --data papers-rule posts.jsonl
   firstcopy add --sweep 2026-05-01 crawl.warc.gz
+  firstcopy add --sources wikipedia --json posts.jsonl
   tail -f new-posts.jsonl | firstcopy add --format jsonl -
 
 A document is stored and synced to the disk before its verdict is printed. Adding an id that exists with the same
@@ -30,6 +33,12 @@ pub struct Arguments {
     /// Merges the inputs as the crawl of this date (2026-05-01, or RFC 3339).
     #[arg(long, value_name = "DATE", value_parser = parse_time)]
     sweep: Option<i64>,
+    /// Also finds passages copied from originals that were stored before: `passages` and `copied_share` in the verdict.
+    #[arg(long)]
+    passages: bool,
+    /// The same, and passages copied from a source database (`firstcopy sources build`).
+    #[arg(long, value_name = "DB")]
+    sources: Option<PathBuf>,
     #[command(flatten)]
     data: DataArguments,
     #[command(flatten)]
@@ -42,17 +51,31 @@ pub struct Arguments {
     bad: RejectArguments,
 }
 
+impl Arguments {
+    fn seeks_passages(&self) -> bool {
+        self.passages || self.sources.is_some()
+    }
+}
+
 pub fn run(arguments: &Arguments, global: &GlobalArguments) -> Result<Outcome> {
     let engine = arguments.judge.open_or_create(&arguments.data, &arguments.write)?;
     let reading = (&arguments.reading, &arguments.bad);
     if let Some(sweep) = arguments.sweep {
         engine.begin_sweep(sweep)?;
     }
-    let (outcome, tally) =
-        judge_all(&engine, &arguments.inputs, reading, global, |page| match arguments.sweep {
-            Some(sweep) => engine.analyze_swept(page, sweep),
-            None => engine.analyze(page),
-        })?;
+    let analyze = |page| match arguments.sweep {
+        Some(sweep) => engine.analyze_swept(page, sweep),
+        None => engine.analyze(page),
+    };
+    let inputs = &arguments.inputs;
+    let (outcome, tally) = match arguments.seeks_passages() {
+        true => {
+            let sources = arguments.sources.as_deref().map(SourceDatabase::open).transpose()?;
+            let seeker = engine.passage_seeker(sources, Rule::default())?;
+            judge_all_with_passages(&engine, seeker, inputs, reading, global, analyze)?
+        }
+        false => judge_all(&engine, inputs, reading, global, analyze)?,
+    };
     let gone = match arguments.sweep {
         // Who stopped it has not seen all of it.
         Some(sweep) if outcome != Outcome::Interrupted => Some(engine.finish_sweep(sweep)?),

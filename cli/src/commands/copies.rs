@@ -4,6 +4,7 @@ use crate::arguments::{GlobalArguments, ReadArguments, RejectArguments};
 use crate::outcome::{Outcome, UsageError};
 use crate::output::{Output, counted};
 use crate::reading::for_each_page;
+use crate::storing::passage_line;
 use anyhow::{Context, Result};
 use clap::Args;
 use firstcopy_passages::{
@@ -131,7 +132,7 @@ struct Line<'a> {
 
 fn print(page: &Document, copies: &Copies, global: &GlobalArguments, output: &mut Output) -> Result<()> {
     if global.json {
-        let Copies { passages, copied_share } = copies;
+        let Copies { passages, copied_share, .. } = copies;
         let (id, url) = (page.id.as_str(), page.url.as_deref());
         return output.json(&Line { id, url, copied_share: *copied_share, kind: copies.kind(), passages });
     }
@@ -142,26 +143,10 @@ fn print(page: &Document, copies: &Copies, global: &GlobalArguments, output: &mu
         counted(copies.passages.len(), "passage")
     ))?;
     for passage in &copies.passages {
-        output.line(&format!("  {}", line(passage)))?;
+        output.line(&format!("  {}", passage_line(passage)))?;
         output.line(&format!("    {}", beginning(&passage.text)))?;
     }
     Ok(())
-}
-
-fn line(passage: &Passage) -> String {
-    let Passage { source, start, end, segments, .. } = passage;
-    let place = match (passage.source_start, passage.source_end) {
-        (Some(start), Some(end)) => format!(" {start}-{end}"),
-        _ => String::new(),
-    };
-    let url = passage.source_url.as_deref().filter(|url| url != source);
-    let url = url.map(|url| format!(" {url}")).unwrap_or_default();
-    let changes = match passage.gaps.len() {
-        0 => String::new(),
-        gaps => format!(", {}", counted(gaps, "change")),
-    };
-    let what = format!("{} copy, {}{changes}", passage.kind.name(), counted(*segments, "segment"));
-    format!("{start}-{end} from {source}{url}{place} ({what})")
 }
 
 /// As much of a passage as fits a line.

@@ -13,6 +13,8 @@ use serde::Serialize;
 pub struct HoldersQuestion {
     /// How much of the document a holder has at least.
     pub min_share: f64,
+    /// How much of it those have at least that hold only passages.
+    pub min_passage_share: f64,
     /// From which share on it is called contained.
     pub min_containment: f64,
     /// Only what was received from then on, in Unix seconds.
@@ -21,7 +23,7 @@ pub struct HoldersQuestion {
 
 impl Default for HoldersQuestion {
     fn default() -> Self {
-        HoldersQuestion { min_share: 0.1, min_containment: 0.9, since: None }
+        HoldersQuestion { min_share: 0.1, min_passage_share: 0.0, min_containment: 0.9, since: None }
     }
 }
 
@@ -38,18 +40,22 @@ pub struct Holder {
     pub site: Option<String>,
     /// When it was created, as claimed.
     pub created_at: Option<String>,
-    /// When it was received.
-    pub received_at: String,
+    /// When it was received; none for one of a source database.
+    pub received_at: Option<String>,
     /// Since when sweeps miss it; none if they do not.
     pub gone_at: Option<String>,
-    /// "original" or "duplicate".
+    /// "original", "duplicate", or "source" for one of a source database.
     pub verdict: &'static str,
     /// "whole" (both texts resemble), "contained" (almost all of the document stands in it) or "partial".
     pub holds: &'static str,
     /// How much of the document stands in it.
     pub containment: f64,
-    /// How much both resemble.
+    /// How much both resemble; not known of one of a source database.
     pub resemblance: f64,
+    /// The passages of the document that stand in it, if it was found by these: from and to, in characters of the
+    /// document's core text.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub passages: Vec<(usize, usize)>,
 }
 
 impl Catalogue {
@@ -72,12 +78,15 @@ impl Catalogue {
             let is_enough = sharing.a_in_b.value >= question.min_share || sharing.resemblance.value >= whole;
             is_enough && question.since.is_none_or(|since| holder.received_at >= since)
         });
-        holders.sort_by_key(|(holder, _)| holder.place);
-        holders
-            .iter()
-            .map(|(holder, sharing)| self.holder(holder, sharing, whole, question))
-            .collect::<Result<_>>()
-            .map(Some)
+        let known: Vec<u32> =
+            [document.number].into_iter().chain(holders.iter().map(|(holder, _)| holder.number)).collect();
+        let mut said = self.stored_passage_holders(&document, &probe, &known, question)?;
+        for (holder, sharing) in holders {
+            let more = self.holder(&holder, &sharing, whole, question)?;
+            said.push((holder, more));
+        }
+        said.sort_by_key(|(holder, _)| holder.place);
+        Ok(Some(said.into_iter().map(|(_, holder)| holder).collect()))
     }
 
     fn holder(
@@ -87,16 +96,7 @@ impl Catalogue {
         whole: f64,
         question: &HoldersQuestion,
     ) -> Result<Holder> {
-        let sighting = self.store().sighting(holder.number)?;
         Ok(Holder {
-            id: holder.id.clone(),
-            url: holder.url.clone(),
-            author: holder.author.clone(),
-            site: holder.url.as_deref().map(|url| site(url).to_owned()),
-            created_at: holder.created_at.map(rfc3339),
-            received_at: rfc3339(holder.received_at),
-            gone_at: sighting.and_then(|sighting| sighting.gone).map(rfc3339),
-            verdict: verdict_name(holder.judgement.original),
             holds: match () {
                 () if sharing.resemblance.value >= whole => "whole",
                 () if sharing.a_in_b.value >= question.min_containment => "contained",
@@ -104,6 +104,26 @@ impl Catalogue {
             },
             containment: sharing.a_in_b.value,
             resemblance: sharing.resemblance.value,
+            ..self.said_of(holder)?
+        })
+    }
+
+    /// What is said of a holder, whatever it holds.
+    pub(super) fn said_of(&self, holder: &Document) -> Result<Holder> {
+        let sighting = self.store().sighting(holder.number)?;
+        Ok(Holder {
+            id: holder.id.clone(),
+            url: holder.url.clone(),
+            author: holder.author.clone(),
+            site: holder.url.as_deref().map(|url| site(url).to_owned()),
+            created_at: holder.created_at.map(rfc3339),
+            received_at: Some(rfc3339(holder.received_at)),
+            gone_at: sighting.and_then(|sighting| sighting.gone).map(rfc3339),
+            verdict: verdict_name(holder.judgement.original),
+            holds: "partial",
+            containment: 0.0,
+            resemblance: 0.0,
+            passages: Vec::new(),
         })
     }
 }

@@ -3,6 +3,7 @@
 
 mod holders;
 mod open;
+mod passage_holders;
 mod probe;
 mod search;
 mod similar;
@@ -15,6 +16,7 @@ pub use similar::{SimilarAnswer, SimilarDocument, SimilarQuestion};
 pub use trace::{Moved, Trace, TraceStep};
 
 use crate::error::Result;
+use crate::passages::OwnDigests;
 use crate::reader::Reader;
 use firstcopy_index::Postings;
 use firstcopy_search::Searcher;
@@ -31,6 +33,7 @@ pub struct Catalogue {
     /// What is searched too when all is asked for.
     copies: Searcher,
     postings: Postings,
+    digests: OwnDigests,
 }
 
 impl Catalogue {

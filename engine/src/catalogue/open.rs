@@ -4,6 +4,7 @@
 use super::Catalogue;
 use crate::error::Result;
 use crate::following::{Team, apply_to_postings, next_changes, postings_folder, search_folders};
+use crate::passages::OwnDigests;
 use crate::reader::Reader;
 use firstcopy_index::Postings;
 use firstcopy_search::Searcher;
@@ -46,15 +47,17 @@ impl Catalogue {
         let [originals, copies] =
             search_folders(&reader.directory.indexes()).map(|folder| Searcher::open(&folder));
         let postings = open_postings(&reader, &analyzer)?;
-        Ok(Catalogue { originals: originals?, copies: copies?, postings, analyzer, reader })
+        let digests = OwnDigests::open(&reader, &analyzer)?;
+        Ok(Catalogue { originals: originals?, copies: copies?, postings, digests, analyzer, reader })
     }
 
     /// Whether search and postings know just what is stored.
     pub fn is_in_step(&self) -> Result<bool> {
         let position = self.store().position()?;
-        let reached = [self.originals.position(), self.copies.position(), self.postings.position()];
+        let followers = [self.originals.position(), self.copies.position()];
+        let reached = followers.into_iter().chain([self.postings.position(), self.digests.position()]);
         // One that is ahead knows another store: somebody brought an older one back.
-        Ok(reached.iter().all(|&reached| reached == position))
+        Ok(reached.into_iter().all(|reached| reached == position))
     }
 }
 

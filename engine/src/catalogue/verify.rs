@@ -1,10 +1,11 @@
 //! Do the followers agree with the store?
 
 use super::Catalogue;
-use crate::content::core_of;
+use crate::content::{Core, core_of};
 use crate::error::Result;
 use crate::verify::Verification;
 use firstcopy_search::Searcher;
+use firstcopy_text::Document;
 
 /// Documents read at a time.
 const PIECE: u32 = 1000;
@@ -53,6 +54,12 @@ impl Catalogue {
         let counted = self.postings.counts(values, usize::MAX);
         if !values.is_empty() && !counted.counts.contains(&(content, values.len() as u32)) {
             found.add(format!("document {id}: is not in the postings: run `firstcopy reindex`"));
+        }
+        if let Core::Text(core) = core {
+            let digest = self.analyzer.digested(Document { core, ..Document::default() }).digest;
+            if !self.digests.holds(content, &digest.fingerprints) {
+                found.add(format!("document {id}: is not in the digests: run `firstcopy reindex`"));
+            }
         }
         Ok(values.len() as u64)
     }

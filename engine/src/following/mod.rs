@@ -1,13 +1,15 @@
-//! The followers that every open engine has: the search index and the sketch postings. A thread of their own brings them
+//! The followers that every open engine has: the search index, the sketch postings and the digests. A thread of their own brings them
 //! up to the store after every commit; what it has not done when the engine is closed, the next one does.
 
 mod bell;
+mod digests;
 mod feed;
 mod follower;
 mod postings;
 mod search;
 
 pub(crate) use bell::Bell;
+pub(crate) use digests::{apply_to_digests, digests_folder};
 pub(crate) use feed::next_changes;
 pub use follower::Follower;
 pub(crate) use postings::{apply_to_postings, postings_folder};
@@ -16,6 +18,7 @@ pub(crate) use search::{search_folders, site};
 use crate::engine::Engine;
 use crate::error::{EngineError, Result};
 use crate::writer::Door;
+use digests::DigestFollower;
 use feed::Feed;
 use firstcopy_text::Analyzer;
 use postings::PostingsFollower;
@@ -123,6 +126,7 @@ pub(crate) struct Team {
     feed: Feed,
     search: SearchFollower,
     postings: PostingsFollower,
+    digests: DigestFollower,
     /// The position that the outbox was told.
     written_down: u64,
 }
@@ -138,7 +142,8 @@ impl Team {
         Ok(Team {
             feed: Feed::open(path, writer)?,
             search: SearchFollower::open(path)?,
-            postings: PostingsFollower::open(path, generation, analyzer)?,
+            postings: PostingsFollower::open(path, generation, analyzer.clone())?,
+            digests: DigestFollower::open(path, generation, analyzer)?,
             written_down: 0,
         })
     }
@@ -148,6 +153,7 @@ impl Team {
         let position = self.feed.position()?;
         self.feed.bring_up(&mut self.search)?;
         self.feed.bring_up(&mut self.postings)?;
+        self.feed.bring_up(&mut self.digests)?;
         if position >= self.written_down + KEPT_CHANGES {
             self.write_down()?;
             self.written_down = position;
@@ -157,12 +163,14 @@ impl Team {
 
     fn write_down(&self) -> Result<()> {
         self.feed.write_down(&self.search)?;
-        self.feed.write_down(&self.postings)
+        self.feed.write_down(&self.postings)?;
+        self.feed.write_down(&self.digests)
     }
 
     /// Leaves everything so that it is opened without catching up.
     pub(crate) fn close(&mut self) -> Result<()> {
         self.postings.flush()?;
+        self.digests.flush()?;
         self.write_down()
     }
 }

@@ -1,0 +1,93 @@
+//! The digests as a follower: the segments of every content, the present and earlier ones, by which copied passages are
+//! found. A content that is forgotten stays among them until the indexes are rebuilt: whoever finds one asks the store.
+
+use crate::content::{Core, unpack_core};
+use crate::error::Result;
+use crate::following::follower::Follower;
+use crate::indexes::{folder_of_generation, remove_folder};
+use crate::reader::Reader;
+use firstcopy_passages::DigestIndex;
+use firstcopy_store::{Change, State, Store};
+use firstcopy_text::{Analyzer, Document};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The folder of the digests of one generation of features.
+pub(crate) fn digests_folder(indexes: &Path, generation: u32) -> PathBuf {
+    folder_of_generation(indexes, generation).join("digests")
+}
+
+/// Keeps the digests up to the store.
+#[derive(Debug)]
+pub(crate) struct DigestFollower {
+    store: Store,
+    folder: PathBuf,
+    /// None after a restart failed.
+    digests: Option<DigestIndex>,
+    analyzer: Arc<Analyzer>,
+}
+
+impl DigestFollower {
+    /// Opens the digests. What cannot be read is begun anew: the store is the truth.
+    pub(crate) fn open(path: &Path, generation: u32, analyzer: Arc<Analyzer>) -> Result<Self> {
+        let Reader { directory, store } = Reader::open(path)?;
+        let folder = digests_folder(&directory.indexes(), generation);
+        let digests = match DigestIndex::open(&folder) {
+            Ok(digests) => digests,
+            Err(_) => {
+                remove_folder(&folder)?;
+                DigestIndex::open(&folder)?
+            }
+        };
+        Ok(DigestFollower { store, folder, digests: Some(digests), analyzer })
+    }
+
+    pub(crate) fn flush(&mut self) -> Result<()> {
+        Ok(self.digests.as_mut().map_or(Ok(()), DigestIndex::flush)?)
+    }
+}
+
+/// Applies changes: a content that came is digested.
+pub(crate) fn apply_to_digests(
+    digests: &mut DigestIndex,
+    store: &Store,
+    analyzer: &Analyzer,
+    changes: &[Change],
+) -> Result<()> {
+    let came = changes.iter().filter(|change| change.forgotten.is_none() && change.was == State::Absent);
+    for change in came {
+        let core = store.core(change.content)?.and_then(|packed| unpack_core(&packed).ok());
+        if let Some(Core::Text(core)) = core {
+            let document = analyzer.digested(Document { core, ..Document::default() });
+            digests.insert(u64::from(change.content), &document.digest.fingerprints);
+        }
+    }
+    Ok(())
+}
+
+impl Follower for DigestFollower {
+    fn name(&self) -> &str {
+        "digests"
+    }
+
+    fn position(&self) -> u64 {
+        self.digests.as_ref().map_or(0, DigestIndex::position)
+    }
+
+    fn durable_position(&self) -> u64 {
+        self.digests.as_ref().map_or(0, DigestIndex::durable_position)
+    }
+
+    fn apply(&mut self, changes: &[Change], position: u64) -> std::result::Result<(), String> {
+        let digests = self.digests.as_mut().ok_or("the digests could not be begun anew")?;
+        apply_to_digests(digests, &self.store, &self.analyzer, changes).map_err(|error| error.to_string())?;
+        digests.commit(position).map_err(|error| error.to_string())
+    }
+
+    fn restart(&mut self) -> std::result::Result<(), String> {
+        self.digests = None;
+        remove_folder(&self.folder).map_err(|error| error.to_string())?;
+        self.digests = Some(DigestIndex::open(&self.folder).map_err(|error| error.to_string())?);
+        Ok(())
+    }
+}
