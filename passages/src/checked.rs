@@ -5,6 +5,7 @@ use crate::error::{PassageError, Result};
 use memmap2::Mmap;
 use std::fs::File;
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
@@ -66,6 +67,19 @@ impl Checked {
             }
         };
         bytes.get(at..at + N).and_then(|slice| slice.first_chunk()).copied().unwrap_or([0; N])
+    }
+
+    /// The bytes between two places; none if the file has no such places.
+    pub fn slice(&self, places: Range<usize>) -> &[u8] {
+        let bytes = match &self.bytes {
+            Bytes::Memory(bytes) => bytes.as_slice(),
+            Bytes::Mapped { map, .. } => {
+                self.look_at(map, places.start);
+                self.look_at(map, places.end);
+                map
+            }
+        };
+        bytes.get(places).unwrap_or_default()
     }
 
     /// What was looked at so far was sound; else an error that names the file.

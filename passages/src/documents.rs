@@ -7,9 +7,12 @@ use crate::library::Source;
 use firstcopy_text::CoreText;
 use memmap2::{Mmap, MmapOptions};
 use serde::{Deserialize, Serialize};
+use std::cell::RefCell;
 use std::fs::{File, OpenOptions};
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use zstd::bulk::Decompressor;
 
 const BLOCKS: &str = "documents";
 const TABLE: &str = "documents.table";
@@ -73,6 +76,20 @@ fn core_text(text: &str, lengths: &[usize]) -> Option<CoreText> {
     Some(CoreText { text: text.to_owned(), block_starts })
 }
 
+thread_local! {
+    /// Documents are mostly asked for in the order of their numbers, and a decompressor is a megabyte of tables.
+    static LAST_BLOCK: RefCell<LastBlock> = RefCell::new(LastBlock::default());
+}
+
+/// The block that a thread read last.
+#[derive(Default)]
+struct LastBlock {
+    /// Whose it is, and where it is there.
+    key: Option<(u64, u64)>,
+    plain: Vec<u8>,
+    decompressor: Option<Decompressor<'static>>,
+}
+
 /// The documents, to be read.
 #[derive(Debug)]
 pub(crate) struct Documents {
@@ -80,7 +97,12 @@ pub(crate) struct Documents {
     table: Mmap,
     folder: PathBuf,
     extent: Extent,
+    /// No others that were ever opened in this process have it.
+    number: u64,
 }
+
+/// How many were opened.
+static OPENED: AtomicU64 = AtomicU64::new(0);
 
 impl Documents {
     pub fn open(folder: &Path, extent: Extent) -> Result<Self> {
@@ -89,6 +111,7 @@ impl Documents {
             table: map(&folder.join(TABLE), extent.blocks * ENTRY as u64)?,
             folder: folder.to_owned(),
             extent,
+            number: OPENED.fetch_add(1, Relaxed),
         })
     }
 
@@ -98,8 +121,15 @@ impl Documents {
         let block = entries.partition_point(|entry| entry_of(entry).1 <= number);
         let (place, first) =
             entries.get(block.wrapping_sub(1)).map(entry_of).ok_or_else(|| self.damaged(TABLE))?;
-        let plain = self.block(place).ok_or_else(|| self.damaged(BLOCKS))?;
-        document(&plain, (number - first) as usize).ok_or_else(|| self.damaged(BLOCKS))
+        let key = (self.number, place);
+        LAST_BLOCK.with_borrow_mut(|last| {
+            if last.key != Some(key) {
+                last.key = None;
+                self.read_block(place, last).ok_or_else(|| self.damaged(BLOCKS))?;
+                last.key = Some(key);
+            }
+            document(&last.plain, (number - first) as usize).ok_or_else(|| self.damaged(BLOCKS))
+        })
     }
 
     /// Reads every document.
@@ -107,14 +137,27 @@ impl Documents {
         (0..self.extent.documents).try_for_each(|number| self.get(number).map(drop))
     }
 
-    fn block(&self, place: u64) -> Option<Vec<u8>> {
+    fn read_block(&self, place: u64, into: &mut LastBlock) -> Option<()> {
         let bytes = self.blocks.get(usize::try_from(place).ok()?..)?;
         let (head, bytes) = bytes.split_first_chunk::<BLOCK_HEAD>()?;
         let number = |at: usize| head[at..at + 4].first_chunk().map(|bytes| u32::from_le_bytes(*bytes));
         let compressed = bytes.get(..number(0)? as usize)?;
         let length = number(4)? as usize;
         let is_sound = length <= LARGEST_BLOCK && crc32fast::hash(compressed) == number(8)?;
-        is_sound.then(|| zstd::bulk::decompress(compressed, length).ok())?
+        if !is_sound {
+            return None;
+        }
+        into.plain.clear();
+        into.plain.reserve(length);
+        let decompressor = match &mut into.decompressor {
+            Some(decompressor) => decompressor,
+            none => none.insert(Decompressor::new().ok()?),
+        };
+        decompressor
+            .decompress_to_buffer(compressed, &mut into.plain)
+            .ok()
+            .filter(|got| *got == length)
+            .map(drop)
     }
 
     fn damaged(&self, name: &str) -> PassageError {

@@ -11,6 +11,8 @@ pub struct SegmentRules {
     separators: Vec<char>,
     /// Which bytes a separator can start with: most of a text is passed over by this alone.
     first_bytes: [bool; 256],
+    /// Those of one byte, if they are no more than three: plain English is searched for them many bytes at a time.
+    ascii: Option<[u8; 3]>,
 }
 
 /// One sentence or block.
@@ -49,6 +51,8 @@ const ABBREVIATIONS: &[&str] = &[
     "sec", "sen", "sep", "sept", "sgt", "sr", "vol", "vs",
 ];
 
+const LONGEST_ABBREVIATION: usize = 6;
+
 impl Default for SegmentRules {
     fn default() -> Self {
         SegmentRules::new(SEPARATORS)
@@ -62,7 +66,14 @@ impl SegmentRules {
         for separator in separators.chars() {
             first_bytes[usize::from(separator.encode_utf8(&mut [0; 4]).as_bytes()[0])] = true;
         }
-        SegmentRules { separators: separators.chars().collect(), first_bytes }
+        let ascii: Vec<u8> = separators.bytes().filter(u8::is_ascii).collect();
+        let ascii = match ascii[..] {
+            [a] => Some([a; 3]),
+            [a, b] => Some([a, b, b]),
+            [a, b, c] => Some([a, b, c]),
+            _ => None,
+        };
+        SegmentRules { separators: separators.chars().collect(), first_bytes, ascii }
     }
 
     /// Cuts the core text; what holds no token is no segment.
@@ -87,11 +98,14 @@ impl SegmentRules {
     /// Where sentences end inside a block.
     fn cuts<'a>(&'a self, text: &'a str, block: Range<usize>) -> impl Iterator<Item = usize> + 'a {
         let mut at = block.start;
+        let ascii = self.ascii.filter(|_| text[block.clone()].is_ascii());
         std::iter::from_fn(move || {
             while at < block.end {
-                at += text.as_bytes()[at..block.end]
-                    .iter()
-                    .position(|&byte| self.first_bytes[usize::from(byte)])?;
+                let rest = &text.as_bytes()[at..block.end];
+                at += match ascii {
+                    Some([a, b, c]) => memchr::memchr3(a, b, c, rest)?,
+                    None => rest.iter().position(|&byte| self.first_bytes[usize::from(byte)])?,
+                };
                 let character = text[at..].chars().next()?;
                 let next = at + character.len_utf8();
                 if self.separators.contains(&character)
@@ -139,9 +153,12 @@ fn goes_on(next: char) -> bool {
 }
 
 fn is_abbreviation(before: &str) -> bool {
-    let word = before.rsplit(|character: char| !character.is_alphabetic()).next().unwrap_or_default();
-    let initial = word.len() == 1;
-    initial || ABBREVIATIONS.iter().any(|abbreviation| abbreviation.eq_ignore_ascii_case(word))
+    let letters = before.bytes().rev().take(LONGEST_ABBREVIATION + 1);
+    let count = letters.take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let word = &before[before.len() - count..];
+    let is_whole = !before[..before.len() - count].ends_with(char::is_alphabetic);
+    let is_known = || ABBREVIATIONS.iter().any(|abbreviation| abbreviation.eq_ignore_ascii_case(word));
+    is_whole && (word.len() == 1 || is_known())
 }
 
 /// Whether the text up to here ends in the middle of a web address. Addresses longer than 2,048 bytes are not ones.
