@@ -298,3 +298,85 @@ fn what_was_answered_before_it_was_synced_outlives_the_process() {
         run(&folder, &format!("show --json {}", verdict["id"].as_str().unwrap()), "", 0);
     }
 }
+
+/// Sentences that no other number has.
+fn sentences(numbers: std::ops::Range<usize>) -> String {
+    let sentence = |number: usize| {
+        format!("조사 {}에서는 {}명이 {number}번째 질문에 대답하였다.", number * 7919 % 9973, number * 31)
+    };
+    numbers.map(sentence).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_verdict_names_passages_of_originals_before_it() {
+    let folder = folder();
+    let copied = sentences(3..9);
+    let records = [
+        post("first", &sentences(0..30)),
+        post("other", &sentences(100..130)),
+        post("again", &sentences(0..30)),
+        post("thief", &format!("{}\n{copied}\n{}", sentences(200..215), sentences(300..310))),
+    ];
+    let run = run(&folder, "add --passages --json --format jsonl -", &lines(&records), 0);
+    let verdicts = run.json();
+    assert_eq!((&verdicts[0]["copied_share"], &verdicts[0]["passages"]), (&json!(0.0), &json!([])));
+    assert_eq!(
+        (&verdicts[2]["verdict"], &verdicts[2]["passages"][0]["kind"]),
+        (&json!("duplicate"), &json!("whole"))
+    );
+    let thief = &verdicts[3];
+    assert_eq!((&thief["verdict"], thief["passages"].as_array().unwrap().len()), (&json!("original"), 1));
+    let passage = &thief["passages"][0];
+    // The duplicate holds it too, but only originals are named.
+    assert_eq!(
+        (&passage["source"], &passage["text"], &passage["segments"]),
+        (&json!("first"), &json!(copied), &json!(6))
+    );
+    assert!((0.1..0.3).contains(&thief["copied_share"].as_f64().unwrap()), "{thief}");
+    let shown = self::run(&folder, "verify", "", 0);
+    assert!(shown.stderr.is_empty() || !shown.stderr.contains("digests"), "{shown:?}");
+}
+
+#[test]
+fn passages_come_from_a_source_database_and_from_what_is_stored() {
+    let folder = folder();
+    let source = lines(&[json!({ "id": "encyclopedia", "url": "http://e/1", "text": sentences(500..540) })]);
+    run(&folder, "sources build --format jsonl - -o sources", &source, 0);
+    add(&folder, &[post("first", &sentences(0..30))]);
+    let page = format!("{}\n{}\n{}", sentences(4..10), sentences(700..705), sentences(510..516));
+    let run =
+        run(&folder, "add --sources sources --json --format jsonl -", &lines(&[post("thief", &page)]), 0);
+    let verdict = &run.json()[0];
+    let named: Vec<&str> = verdict["passages"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|passage| passage["source"].as_str().unwrap())
+        .collect();
+    assert_eq!(named, ["first", "encyclopedia"]);
+    let share = verdict["copied_share"].as_f64().unwrap();
+    assert!((0.6..0.8).contains(&share), "{share}");
+}
+
+#[test]
+fn holders_of_a_passage_are_listed_however_little_they_hold() {
+    let folder = folder();
+    let thief = format!("{}\n{}", sentences(900..960), sentences(10..13));
+    add(
+        &folder,
+        &[post("first", &sentences(0..60)), post("thief", &thief), post("stranger", &sentences(300..330))],
+    );
+    run(&folder, "sources build --format jsonl - -o sources", &lines(&[post("book", &sentences(40..47))]), 0);
+    let holders = run(&folder, "holders --json first --sources sources", "", 0).json();
+    let said: Vec<(&str, &str, &str)> = holders
+        .iter()
+        .map(|holder| {
+            let field = |name: &str| holder[name].as_str().unwrap();
+            (field("id"), field("verdict"), field("holds"))
+        })
+        .collect();
+    assert_eq!(said, [("thief", "original", "partial"), ("book", "source", "partial")]);
+    assert_eq!(holders[0]["passages"].as_array().unwrap().len(), 1);
+    let none = run(&folder, "holders --json first --min-share 0.5", "", 0);
+    assert!(none.stdout.is_empty(), "{none:?}");
+}

@@ -4,8 +4,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Bytes that must agree behind an edit: about five words, or eight ideographs.
-const ANCHOR: usize = 24;
+/// Bytes that must agree behind an edit: about ten words, or sixteen ideographs. With half as much, sentences of one form
+/// and other numbers would be bridged as if they were edited.
+const ANCHOR: usize = 48;
 /// Bytes an edit may have on either side: a long sentence.
 const EDIT: usize = 256;
 
@@ -151,13 +152,17 @@ mod tests {
     }
 
     const A: &str = "theoldmanwenttothesea";
-    const B: &str = "andcaughtaverylargefishthatday";
-    const C: &str = "butthesharksateallofitonthewayhome";
+    const B: &str = "andcaughtaverylargefishthatdaywhichpulledhisboatfarout";
+    const C: &str = "butthesharksateallofitonthewayhomeandonlythebonesremained";
+
+    fn length(pieces: &[&str]) -> usize {
+        pieces.iter().map(|piece| piece.len()).sum()
+    }
 
     #[test]
     fn as_far_as_both_agree() {
-        check(&[A, B], &[A, B], (51, 51), 0);
-        check(&[A, "other"], &[A, "words"], (21, 21), 0);
+        check(&[A, B], &[A, B], (length(&[A, B]), length(&[A, B])), 0);
+        check(&[A, "other"], &[A, "words"], (A.len(), A.len()), 0);
         check(&["nothing"], &["alike"], (0, 0), 0);
         check(&[], &[A], (0, 0), 0);
     }
@@ -165,17 +170,22 @@ mod tests {
     #[test]
     fn wherever_the_sentences_were_cut() {
         let joined = [B, C].concat();
-        check(&[&joined], &[B, C], (64, 64), 0);
-        check(&[B, "ended"], &[&joined], (30, 30), 0);
+        check(&[&joined], &[B, C], (joined.len(), joined.len()), 0);
+        check(&[B, "ended"], &[&joined], (B.len(), B.len()), 0);
         // Three letters that end a sentence in one of them are a coincidence.
         check(&["but", "not"], &[C], (0, 0), 0);
     }
 
     #[test]
     fn over_small_edits() {
-        check(&[B, "changed", C], &[B, "originalsentence", C], (71, 80), 1);
-        check(&[B, C], &[B, "left out in the copy", C], (64, 84), 1);
+        let (copy, original) = ([B, "changed", C], [B, "originalsentence", C]);
+        check(&copy, &original, (length(&copy), length(&original)), 1);
+        let original = [B, "left out in the copy", C];
+        check(&[B, C], &original, (length(&[B, C]), length(&original)), 1);
         let long = "x".repeat(EDIT + ANCHOR);
-        check(&[B, &long, C], &[B, C], (30, 30), 0);
+        check(&[B, &long, C], &[B, C], (B.len(), B.len()), 0);
+        // What was put in is longer than what is the same around it.
+        let longer = "y".repeat(C.len() + 1);
+        check(&[B, &longer, C], &[B, C], (B.len(), B.len()), 0);
     }
 }

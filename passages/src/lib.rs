@@ -13,7 +13,7 @@
 //! let analyzer = settings.analyzer();
 //! let digested = |id: &str, text: &str| {
 //!     let page = Page { id: id.to_owned(), content: Content::text(text), ..Page::default() };
-//!     analyzer.digested(analyzer.read(page))
+//!     analyzer.digest(page)
 //! };
 //! let poem = "山路を登りながら、こう考えた。智に働けば角が立つ。情に棹させば流される。意地を通せば窮屈だ。とかくに人の世は住みにくい。";
 //! let mut writer = SourceWriter::build(&path, settings, 1 << 30)?;

@@ -16,7 +16,7 @@ fn sentence(letter: u8) -> String {
 fn digested(analyzer: &Analyzer, id: &str, letters: &[u8]) -> Document {
     let text: String = letters.iter().map(|&letter| sentence(letter) + ".\n").collect();
     let page = Page { id: id.to_owned(), content: Content::text(text), ..Page::default() };
-    analyzer.digested(analyzer.read(page))
+    analyzer.digest(page)
 }
 
 /// Which letters of the page are in a run of at least `least` that stands in some source.

@@ -57,7 +57,7 @@ const WEIGHED: Rule = Rule { weigh: true, ..PLAIN };
 
 fn digested(analyzer: &Analyzer, id: &str, text: &str) -> Document {
     let page = Page { id: id.to_owned(), content: Content::text(text), ..Page::default() };
-    analyzer.digested(analyzer.read(page))
+    analyzer.digest(page)
 }
 
 fn length(text: &str) -> usize {

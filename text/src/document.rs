@@ -123,6 +123,13 @@ impl Analyzer {
 
     /// The first half of the path: decodes a page and drops its frame.
     pub fn read(&self, page: Page) -> Document {
+        let identical = page.content.fingerprint();
+        let document = self.read_text(page);
+        Document { whole: WholeContent { identical, ..document.whole }, ..document }
+    }
+
+    /// The same without the fingerprint of its bytes.
+    fn read_text(&self, page: Page) -> Document {
         let mut document = match &page.content {
             Content::Html { bytes, charset } => of_html(decode_html(bytes, charset.as_deref())),
             Content::Text { bytes, charset } => of_text(decode_text(bytes, charset.as_deref())),
@@ -130,7 +137,6 @@ impl Analyzer {
             Content::Unicode { text, is_html: false } => of_text(Decoded::unicode(text)),
             Content::Features(features) => self.of_features(features),
         };
-        document.whole.identical = page.content.fingerprint();
         document.metadata = page.metadata;
         document.warnings.splice(0..0, page.warnings);
         document.id = page.id;
@@ -176,7 +182,12 @@ impl Analyzer {
         Document { tokens, shingles, whole, warnings, ..document }
     }
 
-    /// What a document that was read tells of its parts, and nothing of the whole: tokens, segments and their digest.
+    /// What a page tells of its parts, and nothing of the whole: core text, tokens, segments and their digest.
+    pub fn digest(&self, page: Page) -> Document {
+        self.digested(self.read_text(page))
+    }
+
+    /// The same of a document that was read, here or from a store.
     pub fn digested(&self, document: Document) -> Document {
         self.segmented(Document { tokens: self.tokens(&document.core), ..document })
     }

@@ -2,7 +2,7 @@
 
 use crate::core_text::CoreText;
 use crate::rabin::Rabin;
-use crate::tokens::Tokens;
+use crate::tokens::{PADDING, Tokens};
 use std::ops::Range;
 
 /// Where sentences end.
@@ -171,11 +171,17 @@ fn is_address(before: &str) -> bool {
 impl Digest {
     /// Fingerprints every segment of at least `min_characters` normalised characters.
     pub fn of(segments: &[Segment], tokens: &Tokens, min_characters: usize, rabin: &Rabin) -> Self {
-        let long_enough = |&(_, segment): &(usize, &Segment)| segment.characters >= min_characters;
+        // Every token is in one segment, so that segments stand one after the other as tokens do.
+        let ends: Vec<u32> =
+            segments.iter().map(|segment| tokens.canonical_ends()[segment.tokens.end - 1]).collect();
+        let mut fingerprints = Vec::with_capacity(segments.len());
+        rabin.fingerprint_each(tokens.padded_canonical(), PADDING, &ends, &mut fingerprints);
         let mut digest = Digest::default();
-        for (index, segment) in segments.iter().enumerate().filter(long_enough) {
-            digest.fingerprints.push(rabin.fingerprint(tokens.canonical(segment.tokens.clone())) as u32);
-            digest.segments.push(index as u32);
+        for (index, (segment, fingerprint)) in segments.iter().zip(fingerprints).enumerate() {
+            if segment.characters >= min_characters {
+                digest.fingerprints.push(fingerprint as u32);
+                digest.segments.push(index as u32);
+            }
         }
         digest
     }

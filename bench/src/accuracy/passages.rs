@@ -132,7 +132,7 @@ fn trials(data: &Path, every: usize) -> Result<Vec<Trial>> {
 
 fn digested(analyzer: &Analyzer, id: &str, text: &str) -> Document {
     let page = Page { id: id.to_owned(), content: Content::text(text), ..Page::default() };
-    analyzer.digested(analyzer.read(page))
+    analyzer.digest(page)
 }
 
 /// Manual pages, each asked for what it shares with all others.

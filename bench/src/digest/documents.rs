@@ -189,7 +189,7 @@ mod tests {
         let (blog, analyzer) = (blog(), SourceSettings::default().analyzer());
         for number in 0..30 {
             let page = blog.page(number, None).page;
-            let document = analyzer.digested(analyzer.read(page));
+            let document = analyzer.digest(page);
             assert_eq!(document.digest.fingerprints.len(), blog.sentences(number).len(), "post {number}");
         }
     }

@@ -198,7 +198,7 @@ impl Database<'_> {
 
     fn push_all(&self, writer: &mut SourceWriter, analyzer: &Analyzer, file: &Path) -> Result<()> {
         let documents = open(&[file.display().to_string()], ReadOptions::default())?.pages();
-        let digested = |page| analyzer.digested(analyzer.read(page));
+        let digested = |page| analyzer.digest(page);
         let end = for_each_ordered(documents, self.threads, digested, |document| {
             let pushed = document.map_err(|reject| anyhow!("{reject}")).and_then(|one| Ok(writer.push(one)?));
             pushed.map_or_else(ControlFlow::Break, ControlFlow::Continue)

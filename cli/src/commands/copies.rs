@@ -91,7 +91,7 @@ pub fn run(arguments: &Arguments, global: &GlobalArguments) -> Result<Outcome> {
     let mut report = arguments.html.as_deref().map(Report::create).transpose()?;
     let (mut output, mut found, mut checked) = (Output::new(), false, 0);
     let work = |page| {
-        let page = analyzer.digested(analyzer.read(page));
+        let page = analyzer.digest(page);
         let copies = finder.copies(&page);
         (page, copies)
     };

@@ -122,7 +122,7 @@ fn write(
         inputs,
         (&arguments.reading, &arguments.bad),
         global,
-        |page| analyzer.digested(analyzer.read(page)),
+        |page| analyzer.digest(page),
         |document| Ok(writer.push(document)?),
     )?;
     // Stopped, nothing of it counts: half of the inputs would look like all of them.
