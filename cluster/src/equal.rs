@@ -8,26 +8,28 @@ use crate::table::{Table, Wholes};
 pub(crate) struct Equal {
     /// The document that stands for each: itself, or an earlier one with the same words.
     pub representative: Vec<u32>,
-    /// Whether a document nominates pairs: the first of those with the same shingles does.
-    pub nominates: Vec<bool>,
     /// Representatives with the same shingles as an earlier one: pairs to verify, first the earlier one.
     pub same_set: Vec<(u32, u32)>,
-    /// The place of a document among those that nominate, in an order that depends on their shingles alone.
-    pub rank: Vec<u32>,
+    /// The documents that nominate pairs, the first of those with the same shingles, in an order that depends on their
+    /// shingles alone.
+    pub nominating: Vec<u32>,
 }
 
 impl Equal {
     pub fn new(table: &Table, wholes: &Wholes) -> Self {
         let count = table.len();
         let mut order: Vec<u32> = (0..count as u32).collect();
-        order.sort_unstable_by_key(|&number| (wholes.lexical[number as usize], number));
+        // The fingerprints of words are quick ones, so those of the shingles must agree too.
+        let whole = |number: u32| {
+            let number = number as usize;
+            (wholes.lexical[number], wholes.set[number], table.shingles[number])
+        };
+        order.sort_unstable_by_key(|&number| (whole(number), number));
         let mut representative = vec![0; count];
         let mut last: Option<u32> = None;
         for &number in &order {
             let is_empty = table.shingles[number as usize] == 0;
-            let first = last.filter(|&last| {
-                !is_empty && wholes.lexical[last as usize] == wholes.lexical[number as usize]
-            });
+            let first = last.filter(|&last| !is_empty && whole(last) == whole(number));
             representative[number as usize] = first.unwrap_or(number);
             last = Some(first.unwrap_or(number));
         }
@@ -38,21 +40,16 @@ impl Equal {
         order.sort_unstable_by_key(|&number| {
             (wholes.set[number as usize], table.shingles[number as usize], number)
         });
-        let (mut nominates, mut rank) = (vec![false; count], vec![0; count]);
         let mut same_set = Vec::new();
         let mut first = None;
-        for (place, &number) in (0..).zip(&order) {
-            rank[number as usize] = place;
+        order.retain(|&number| {
             let key = (wholes.set[number as usize], table.shingles[number as usize]);
-            match first {
-                Some((known, earlier)) if known == key => same_set.push((earlier, number)),
-                _ => {
-                    nominates[number as usize] = true;
-                    first = Some((key, number));
-                }
-            }
-        }
+            let same = first.filter(|&(known, _)| known == key);
+            same_set.extend(same.map(|(_, earlier)| (earlier, number)));
+            first = same.or(Some((key, number)));
+            same.is_none()
+        });
         same_set.sort_unstable();
-        Equal { representative, nominates, same_set, rank }
+        Equal { representative, same_set, nominating: order }
     }
 }

@@ -7,88 +7,150 @@ use crate::sketching::MINIMA;
 /// Up to so many documents are paired each with each.
 pub(crate) const CLIQUE: usize = 24;
 
+/// The documents that nominate pairs by their rank: an order that depends on their shingles alone.
+#[derive(Debug)]
+pub(crate) struct Ranked {
+    /// The rank of every document; [`Ranked::NONE`] for those that do not nominate.
+    ranks: Vec<u32>,
+    /// The number and the minima of the document of every rank.
+    numbers: Vec<u32>,
+    minima: Vec<[u16; MINIMA]>,
+}
+
+impl Ranked {
+    const NONE: u32 = u32::MAX;
+
+    /// Ranks documents in this order, of a collection whose minima are given.
+    pub fn new(numbers: Vec<u32>, minima: &[[u16; MINIMA]]) -> Self {
+        let mut ranks = vec![Self::NONE; minima.len()];
+        for (rank, &number) in (0..).zip(&numbers) {
+            ranks[number as usize] = rank;
+        }
+        Ranked { ranks, minima: numbers.iter().map(|&number| minima[number as usize]).collect(), numbers }
+    }
+
+    /// The rank of a document, if it nominates.
+    pub fn rank(&self, number: u32) -> Option<u32> {
+        Some(self.ranks[number as usize]).filter(|&rank| rank != Self::NONE)
+    }
+}
+
 /// Makes pairs. One of them for every thread: it has tables to work in.
 #[derive(Debug)]
 pub(crate) struct Expander<'a> {
-    minima: &'a [[u16; MINIMA]],
-    rank: &'a [u32],
+    documents: &'a Ranked,
     common: usize,
-    /// For every slot and value of a minimum the centre of its star: the document of lowest rank.
-    centres: Vec<u32>,
+    /// Of every document of a key and slot of its minima, the centre of its star: the place among them of the first one,
+    /// that is, of the one of lowest rank, with the same minimum.
+    centres: Vec<[u32; MINIMA]>,
+    /// Of every value of a minimum, the place that was noted last.
+    first_places: Box<[u32]>,
+    /// Of every place, whose centre it was noted as last.
+    noted: Vec<u32>,
     pub common_keys: u64,
 }
 
-const NOBODY: u32 = u32::MAX;
-
 impl<'a> Expander<'a> {
-    pub fn new(minima: &'a [[u16; MINIMA]], rank: &'a [u32], common: u32) -> Self {
-        let centres = vec![NOBODY; MINIMA << 16];
-        Expander { minima, rank, common: common as usize, centres, common_keys: 0 }
+    pub fn new(documents: &'a Ranked, common: u32) -> Self {
+        Expander {
+            documents,
+            common: common as usize,
+            centres: Vec::new(),
+            first_places: vec![0; 1 << 16].into(),
+            noted: Vec::new(),
+            common_keys: 0,
+        }
     }
 
-    /// Hands the pairs of documents that share a key to `take`, each once, the lower number first.
-    pub fn expand(&mut self, documents: &[u32], mut take: impl FnMut(u32, u32)) {
-        if documents.len() <= CLIQUE {
-            for (i, &a) in documents.iter().enumerate() {
-                documents[i + 1..].iter().for_each(|&b| take(a, b));
+    /// Hands the pairs of documents that share a key, told by their ranks in ascending order, to `take`, each once, the
+    /// lower number first.
+    pub fn expand(&mut self, ranks: &[u32], mut take: impl FnMut(u32, u32)) {
+        let numbers = &self.documents.numbers;
+        let mut take_ranks = |a: u32, b: u32| {
+            let (a, b) = (numbers[a as usize], numbers[b as usize]);
+            take(a.min(b), a.max(b));
+        };
+        if ranks.len() <= CLIQUE {
+            for (i, &a) in ranks.iter().enumerate() {
+                ranks[i + 1..].iter().for_each(|&b| take_ranks(a, b));
             }
             return;
         }
-        self.common_keys += u64::from(documents.len() > self.common);
-        self.choose_centres(documents);
-        for &document in documents {
-            let mut centres = self.slots(document).map(|slot| self.centres[slot]);
-            centres.sort_unstable();
-            let mut last = document;
-            for centre in centres {
-                if centre != last && centre != document {
-                    take(centre.min(document), centre.max(document));
-                }
-                last = centre;
-            }
-        }
-        for &document in documents {
-            for slot in self.slots(document) {
-                self.centres[slot] = NOBODY;
-            }
-        }
-    }
-
-    fn choose_centres(&mut self, documents: &[u32]) {
-        for &document in documents {
-            for slot in self.slots(document) {
-                let centre = &mut self.centres[slot];
-                if *centre == NOBODY || self.rank[document as usize] < self.rank[*centre as usize] {
-                    *centre = document;
+        self.common_keys += u64::from(ranks.len() > self.common);
+        self.find_centres(ranks);
+        self.noted.clear();
+        self.noted.extend(0..ranks.len() as u32);
+        for (place, centres) in (0..).zip(&self.centres) {
+            for &centre in centres {
+                // Its own place is noted from the beginning: nobody before it has it as a centre.
+                if std::mem::replace(&mut self.noted[centre as usize], place) != place {
+                    take_ranks(ranks[centre as usize], ranks[place as usize]);
                 }
             }
         }
     }
 
-    fn slots(&self, document: u32) -> [usize; MINIMA] {
-        let minima = self.minima[document as usize];
-        std::array::from_fn(|slot| slot << 16 | usize::from(minima[slot]))
+    /// Slot by slot, so that one table serves all of them and stays in the second-level cache. Whoever comes first is
+    /// noted last and replaces all others, and only what was noted is looked up: no comparison, and nothing to clear.
+    fn find_centres(&mut self, ranks: &[u32]) {
+        self.centres.clear();
+        self.centres.resize(ranks.len(), [0; MINIMA]);
+        for slot in 0..MINIMA {
+            let minimum = |rank: u32| usize::from(self.documents.minima[rank as usize][slot]);
+            for (place, &rank) in ranks.iter().enumerate().rev() {
+                self.first_places[minimum(rank)] = place as u32;
+            }
+            for (centres, &rank) in self.centres.iter_mut().zip(ranks) {
+                centres[slot] = self.first_places[minimum(rank)];
+            }
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
     use std::collections::BTreeSet;
 
     fn pairs(minima: &[[u16; MINIMA]], documents: &[u32]) -> Vec<(u32, u32)> {
-        let rank: Vec<u32> = (0..minima.len() as u32).rev().collect();
-        let mut expander = Expander::new(minima, &rank, 1000);
+        let ranked = Ranked::new((0..minima.len() as u32).rev().collect(), minima);
+        let mut ranks: Vec<u32> = documents.iter().filter_map(|&number| ranked.rank(number)).collect();
+        ranks.sort_unstable();
         let mut found = Vec::new();
-        expander.expand(documents, |a, b| found.push((a, b)));
-        assert!(expander.centres.iter().all(|&centre| centre == NOBODY));
+        Expander::new(&ranked, 1000).expand(&ranks, |a, b| found.push((a, b)));
         found
+    }
+
+    /// The definition: each with the one of lowest rank, that is, the last one, that shares a minimum with it.
+    fn naive(minima: &[[u16; MINIMA]], documents: &[u32]) -> BTreeSet<(u32, u32)> {
+        let centre = |document: u32, slot: usize| {
+            let minimum = |number: u32| minima[number as usize][slot];
+            documents.iter().copied().filter(|&other| minimum(other) == minimum(document)).max()
+        };
+        let pairs = documents.iter().flat_map(|&document| {
+            (0..MINIMA).filter_map(move |slot| centre(document, slot)).map(move |centre| (document, centre))
+        });
+        pairs.filter(|(document, centre)| document != centre).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn stars_are_as_defined(
+            minima in prop::collection::vec(prop::array::uniform8(prop_oneof![0u16..40, any::<u16>()]), 50..90),
+            left_out in 0u32..20,
+        ) {
+            let documents: Vec<u32> = (left_out..minima.len() as u32).collect();
+            let found = pairs(&minima, &documents);
+            prop_assert_eq!(found.len(), found.iter().collect::<BTreeSet<_>>().len(), "each once");
+            prop_assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), naive(&minima, &documents));
+        }
     }
 
     #[test]
     fn a_few_are_paired_each_with_each() {
         let minima = vec![[0; MINIMA]; 4];
-        assert_eq!(pairs(&minima, &[0, 2, 3]), [(0, 2), (0, 3), (2, 3)]);
+        assert_eq!(pairs(&minima, &[0, 2, 3]), [(2, 3), (0, 3), (0, 2)]);
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 /// A file that is being written.
+#[derive(Debug)]
 pub(crate) struct Draft {
     path: PathBuf,
     writer: BufWriter<File>,
@@ -81,22 +82,21 @@ pub(crate) fn make_folder(path: &Path) -> Result<()> {
 pub(crate) struct Places {
     path: PathBuf,
     file: File,
+    /// Bytes of it. It is whole, and stays as it is.
+    pub size: u64,
 }
 
 impl Places {
     pub fn open(path: &Path) -> Result<Self> {
         let file = File::open(path).map_err(ClusterError::io(path))?;
-        Ok(Places { path: path.to_owned(), file })
+        let size = file.metadata().map_err(ClusterError::io(path))?.len();
+        Ok(Places { path: path.to_owned(), file, size })
     }
 
     /// Fills `buffer` with so many bytes from a place.
     pub fn read(&self, at: u64, length: usize, buffer: &mut Vec<u8>) -> Result<()> {
         buffer.resize(length, 0);
         self.file.read_exact_at(buffer, at).map_err(ClusterError::io(&self.path))
-    }
-
-    pub fn size(&self) -> Result<u64> {
-        self.file.metadata().map(|metadata| metadata.len()).map_err(ClusterError::io(&self.path))
     }
 }
 

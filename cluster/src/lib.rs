@@ -25,6 +25,7 @@
 mod bytes;
 mod choice;
 mod collection;
+mod digits;
 mod edges;
 mod equal;
 mod error;
@@ -44,6 +45,7 @@ mod samples;
 mod settings;
 mod sketching;
 mod table;
+mod tournament;
 mod watch;
 
 pub use choice::{Choice, Choices, Keep};

@@ -78,7 +78,7 @@ impl Lookup {
 
     /// All clusters.
     pub(crate) fn clusters(&self) -> Result<Vec<Vec<u32>>> {
-        let count = self.starts.size()? / 8 - 1;
+        let count = self.starts.size / 8 - 1;
         let cluster = |cluster: u64| {
             let (start, end) = (self.start(cluster as u32)?, self.start(cluster as u32 + 1)?);
             let (mut bytes, mut members) = (Vec::new(), Vec::new());
@@ -125,7 +125,7 @@ impl Lookup {
 
     /// The documents whose names have this fingerprint.
     fn numbers(&self, fingerprint: u64) -> Result<Vec<u32>> {
-        let count = self.names.size()? / 12;
+        let count = self.names.size / 12;
         let (mut low, mut high) = (0, count);
         while low < high {
             let middle = low + (high - low) / 2;

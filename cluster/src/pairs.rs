@@ -2,11 +2,10 @@
 //! differences and counts, seven bits a byte, after the number of common keys that they come from.
 
 use crate::bytes::{VarintReader, put_varint};
+use crate::digits;
 use crate::error::{ClusterError, Result};
 use crate::files::Draft;
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-use std::collections::binary_heap::PeekMut;
+use crate::tournament::{ENDED, Tournament};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
@@ -25,6 +24,10 @@ impl Pair {
 
     fn packed(self) -> u64 {
         Self::pack(self.a, self.b)
+    }
+
+    fn unpack(packed: u64, count: u32) -> Self {
+        Pair { a: (packed >> 32) as u32, b: packed as u32, count }
     }
 }
 
@@ -58,13 +61,17 @@ impl PairWriter {
     }
 }
 
-/// Sorts packed pairs and writes them as a run, each once with its count. Leaves the room empty.
-pub(crate) fn write_run(path: &Path, common_keys: u64, pairs: &mut Vec<u64>) -> Result<()> {
-    pairs.sort_unstable();
+/// Sorts packed pairs and writes them as a run, each once with its count. Leaves no pairs; `room` is to sort in.
+pub(crate) fn write_run(
+    path: &Path,
+    common_keys: u64,
+    pairs: &mut Vec<u64>,
+    room: &mut Vec<u64>,
+) -> Result<()> {
+    digits::sort(pairs, room);
     let mut writer = PairWriter::create(path, common_keys)?;
     for same in pairs.chunk_by(|a, b| a == b) {
-        let count = same.len() as u32;
-        writer.put(Pair { a: (same[0] >> 32) as u32, b: same[0] as u32, count })?;
+        writer.put(Pair::unpack(same[0], same.len() as u32))?;
     }
     pairs.clear();
     writer.finish()
@@ -93,8 +100,7 @@ impl PairReader {
         let count = self.numbers.next().map_err(&wrong)?;
         let damaged = || ClusterError::damaged(&self.path);
         self.last = self.last.checked_add(difference).ok_or_else(damaged)?;
-        let count = count.ok_or_else(damaged)? as u32;
-        Ok(Some(Pair { a: (self.last >> 32) as u32, b: self.last as u32, count }))
+        Ok(Some(Pair::unpack(self.last, count.ok_or_else(damaged)? as u32)))
     }
 }
 
@@ -102,19 +108,18 @@ impl PairReader {
 #[derive(Debug)]
 pub(crate) struct Merge {
     runs: Vec<PairReader>,
-    heads: BinaryHeap<Reverse<(Pair, usize)>>,
+    /// The packed pairs that stand first in the runs, and their counts.
+    heads: Tournament,
+    counts: Vec<u32>,
 }
 
 impl Merge {
     pub fn open(runs: &[PathBuf]) -> Result<Self> {
-        let mut merge = Merge {
-            runs: runs.iter().map(|path| PairReader::open(path)).collect::<Result<_>>()?,
-            heads: BinaryHeap::new(),
-        };
-        for (number, run) in merge.runs.iter_mut().enumerate() {
-            merge.heads.extend(run.next()?.map(|pair| Reverse((pair, number))));
-        }
-        Ok(merge)
+        let mut runs: Vec<PairReader> =
+            runs.iter().map(|path| PairReader::open(path)).collect::<Result<_>>()?;
+        let heads: Vec<(u64, u32)> = runs.iter_mut().map(next_head).collect::<Result<_>>()?;
+        let counts = heads.iter().map(|&(_, count)| count).collect();
+        Ok(Merge { runs, heads: Tournament::new(heads.into_iter().map(|(packed, _)| packed)), counts })
     }
 
     /// The common keys of all runs.
@@ -122,25 +127,24 @@ impl Merge {
         self.runs.iter().map(|run| run.common_keys).sum()
     }
 
-    /// Takes the lowest pair; the next of its run steps into its place.
-    fn take(&mut self) -> Result<Option<Pair>> {
-        let Some(mut head) = self.heads.peek_mut() else { return Ok(None) };
-        let Reverse((pair, run)) = *head;
-        match self.runs[run].next()? {
-            Some(next) => *head = Reverse((next, run)),
-            None => drop(PeekMut::pop(head)),
-        }
-        Ok(Some(pair))
-    }
-
     pub fn next(&mut self) -> Result<Option<Pair>> {
-        let Some(mut pair) = self.take()? else { return Ok(None) };
-        while self.heads.peek().is_some_and(|Reverse((next, _))| next.packed() == pair.packed()) {
-            let more = self.take()?.map_or(0, |same| same.count);
-            pair.count = pair.count.saturating_add(more);
+        let Some(lowest) = self.heads.lowest() else { return Ok(None) };
+        let mut count = 0u32;
+        while let Some(head) = self.heads.lowest().filter(|head| head.value == lowest.value) {
+            let run = head.sequence as usize;
+            count = count.saturating_add(self.counts[run]);
+            let (packed, next_count) = next_head(&mut self.runs[run])?;
+            self.counts[run] = next_count;
+            self.heads.replace(head.sequence, packed);
         }
-        Ok(Some(pair))
+        Ok(Some(Pair::unpack(lowest.value, count)))
     }
+}
+
+/// The next pair of a run, packed, and its count. No pair is as high as what stands for the end: it would be of one
+/// document with itself.
+fn next_head(run: &mut PairReader) -> Result<(u64, u32)> {
+    Ok(run.next()?.map_or((ENDED, 0), |pair| (pair.packed(), pair.count)))
 }
 
 #[cfg(test)]
@@ -158,7 +162,7 @@ mod tests {
             for (number, run) in runs.iter().enumerate() {
                 run.iter().for_each(|&pair| *expected.entry(pair).or_default() += 1);
                 paths.push(folder.path().join(number.to_string()));
-                write_run(&paths[number], 1, &mut run.iter().map(|&(a, b)| Pair::pack(a, b)).collect()).unwrap();
+                write_run(&paths[number], 1, &mut run.iter().map(|&(a, b)| Pair::pack(a, b)).collect(), &mut Vec::new()).unwrap();
             }
             let mut merge = Merge::open(&paths).unwrap();
             prop_assert_eq!(merge.common_keys(), runs.len() as u64);

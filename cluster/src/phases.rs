@@ -3,7 +3,7 @@
 use crate::edges::{self, Edge, EdgeReader};
 use crate::equal::Equal;
 use crate::error::{ClusterError, Result};
-use crate::expand::Expander;
+use crate::expand::{Expander, Ranked};
 use crate::files::{self, Draft};
 use crate::join::Joiner;
 use crate::output::Clusters;
@@ -91,14 +91,12 @@ impl Stage<'_> {
         files::make_folder(folder)?;
         let postings = Postings::open(pieces)?;
         let run = |number: usize| folder.join(format!("run-{number:03}"));
-        let room = || {
-            let Settings { common, .. } = self.settings;
-            (Room::default(), Vec::new(), Expander::new(&self.table.minima, &self.equal.rank, *common))
-        };
+        let documents = Ranked::new(self.equal.nominating.clone(), &self.table.minima);
+        let room = || (Room::default(), PairRoom::default(), Expander::new(&documents, self.settings.common));
         self.for_each(RUNS, room, |(room, pairs, expander), number| {
             if !run(number).exists() {
                 let buckets = number * BUCKETS_A_RUN..(number + 1) * BUCKETS_A_RUN;
-                self.pair_buckets(&postings, buckets, &run(number), room, pairs, expander)?;
+                self.pair_buckets((&postings, &documents), buckets, &run(number), room, pairs, expander)?;
             }
             self.watch.done(1);
             Ok(())
@@ -108,42 +106,42 @@ impl Stage<'_> {
 
     fn pair_buckets(
         &self,
-        postings: &Postings,
+        (postings, documents): (&Postings, &Ranked),
         buckets: Range<usize>,
         run: &Path,
         room: &mut Room,
-        pairs: &mut Vec<u64>,
+        PairRoom { pairs, sorting }: &mut PairRoom,
         expander: &mut Expander<'_>,
     ) -> Result<()> {
         let mut parts: Vec<PathBuf> = Vec::new();
-        let most = self.pair_memory / 8;
+        // Eight bytes a pair, and as many to sort it.
+        let most = self.pair_memory / 16;
         pairs.clear();
         expander.common_keys = 0;
-        let nominates = |number: u32| self.equal.nominates[number as usize];
         for bucket in buckets {
-            postings.tell(bucket, nominates, room, |documents| {
-                expander.expand(documents, |a, b| pairs.push(Pair::pack(a, b)));
+            postings.tell(bucket, documents, room, |ranks| {
+                expander.expand(ranks, |a, b| pairs.push(Pair::pack(a, b)));
                 if pairs.len() >= most {
                     parts.push(run.with_extension(format!("part-{}", parts.len())));
-                    write_run(&parts[parts.len() - 1], 0, pairs)?;
+                    write_run(&parts[parts.len() - 1], 0, pairs, sorting)?;
                 }
                 Ok(())
             })?;
         }
         if parts.is_empty() {
-            return write_run(run, expander.common_keys, pairs);
+            return write_run(run, expander.common_keys, pairs, sorting);
         }
         parts.push(run.with_extension(format!("part-{}", parts.len())));
-        write_run(&parts[parts.len() - 1], expander.common_keys, pairs)?;
+        write_run(&parts[parts.len() - 1], expander.common_keys, pairs, sorting)?;
         merge(&parts, run, |_| true, || Ok(()))?;
         parts.iter().try_for_each(|part| files::remove(part))
     }
 
     /// Merges all runs into one file, without pairs that no threshold would join.
     pub fn merge_pairs(&self, runs: &[PathBuf], path: &Path) -> Result<()> {
-        let lowest = |policy| Joining { threshold: LOWEST, policy, ..Joining::default() };
-        let lowest = [Policy::Resemblance, Policy::Containment].map(lowest);
-        let may_be_joined = |pair| lowest.iter().any(|joining| self.may_be_joined(pair, joining));
+        // Containment is never below resemblance, so it needs no more keys in common.
+        let lowest = Joining { threshold: LOWEST, policy: Policy::Containment, ..Joining::default() };
+        let may_be_joined = |pair| self.may_be_joined(pair, &lowest);
         let go_on = || if self.watch.is_stopped() { Err(ClusterError::Stopped) } else { Ok(()) };
         merge(runs, path, may_be_joined, go_on)?;
         runs.iter().try_for_each(|run| files::remove(run))
@@ -220,19 +218,33 @@ impl Stage<'_> {
         let is_like = |original, other| Ok(joining.joins(comparer.compare(original, other)?));
         let originals = joiner.originals(self.table, self.equal, is_like)?;
         let mut clusters = Clusters::new(self.table, originals);
-        self.measure_clusters(&mut clusters)?;
+        let known = self.known_resemblances(folder, &clusters)?;
+        self.measure_clusters(&mut clusters, &known)?;
         Ok((clusters, compared, joined))
     }
 
-    /// The resemblance of every member to its original.
-    fn measure_clusters(&self, clusters: &mut Clusters) -> Result<()> {
+    /// The resemblance of every text to that of its original, if they were compared; else not a number.
+    fn known_resemblances(&self, folder: &Path, clusters: &Clusters) -> Result<Vec<f32>> {
+        let mut known = vec![f32::NAN; self.table.len()];
+        let mut edges = EdgePieces::open(folder)?;
+        while let Some(edge) = edges.next()? {
+            let original = clusters.original[edge.b as usize];
+            if self.equal.representative[original as usize] == edge.a {
+                known[edge.b as usize] = edge.shared.resemblance() as f32;
+            }
+        }
+        Ok(known)
+    }
+
+    /// The resemblance of every member to its original; that of some texts is known.
+    fn measure_clusters(&self, clusters: &mut Clusters, known: &[f32]) -> Result<()> {
         const TOGETHER: usize = 256;
         let together = clusters.together();
         let comparer = || Comparer::new(self.table, self.archive);
         let measured = self.for_each(together.div_ceil(TOGETHER), comparer, |comparer, part| {
             let mut measured = Vec::new();
             for cluster in part * TOGETHER..together.min((part + 1) * TOGETHER) {
-                self.measure_cluster(clusters.members_of(cluster), comparer, &mut measured)?;
+                self.measure_cluster(clusters.members_of(cluster), known, comparer, &mut measured)?;
             }
             Ok(measured)
         })?;
@@ -245,22 +257,32 @@ impl Stage<'_> {
     fn measure_cluster(
         &self,
         members: &[u32],
+        known: &[f32],
         comparer: &mut Comparer<'_>,
         measured: &mut Vec<(u32, f32)>,
     ) -> Result<()> {
         let text = |member: u32| self.equal.representative[member as usize];
         let original = text(members[0]);
-        let mut known = HashMap::from([(original, 1.0)]);
+        let mut found = HashMap::from([(original, 1.0)]);
         for &member in members {
-            let resemblance = match known.get(&text(member)) {
+            let resemblance = match found.get(&text(member)) {
                 Some(&resemblance) => resemblance,
+                None if !known[text(member) as usize].is_nan() => known[text(member) as usize],
                 None => comparer.compare(original, text(member))?.resemblance() as f32,
             };
-            known.insert(text(member), resemblance);
+            found.insert(text(member), resemblance);
             measured.push((member, resemblance));
         }
         Ok(())
     }
+}
+
+/// Room for the pairs of one thread.
+#[derive(Debug, Default)]
+struct PairRoom {
+    /// Packed.
+    pairs: Vec<u64>,
+    sorting: Vec<u64>,
 }
 
 fn merge(

@@ -2,7 +2,9 @@
 //! told key by key.
 
 use crate::bytes::extend_u64s;
+use crate::digits;
 use crate::error::{ClusterError, Result};
+use crate::expand::Ranked;
 use crate::files::Places;
 use crate::piece::{BUCKETS, PieceFiles};
 
@@ -20,7 +22,7 @@ impl Postings {
             places.read(0, 8 * BUCKETS, &mut bytes)?;
             extend_u64s(&bytes, &mut ends);
             let size = 8 * BUCKETS as u64 + 8 * ends.last().copied().unwrap_or(0);
-            if !ends.is_sorted() || places.size()? != size {
+            if !ends.is_sorted() || places.size != size {
                 return Err(ClusterError::damaged(&piece.keys));
             }
             Ok((places, ends))
@@ -33,16 +35,16 @@ impl Postings {
         self.pieces.iter().map(|(_, ends)| ends.last().copied().unwrap_or(0)).sum()
     }
 
-    /// Tells every key of a bucket that two or more of the chosen documents have, with these documents ascending. The
-    /// buckets may be told on many threads; `postings` and `documents` are room to work in.
+    /// Tells every key of a bucket that two or more of the ranked documents have, with their ranks ascending. The buckets
+    /// may be told on many threads, each with a room of its own.
     pub fn tell(
         &self,
         bucket: usize,
-        is_chosen: impl Fn(u32) -> bool,
+        documents: &Ranked,
         room: &mut Room,
         mut hear: impl FnMut(&[u32]) -> Result<()>,
     ) -> Result<()> {
-        let Room { bytes, postings, sorting, documents } = room;
+        let Room { bytes, postings, sorting, ranks } = room;
         postings.clear();
         for (places, ends) in &self.pieces {
             let start = if bucket == 0 { 0 } else { ends[bucket - 1] };
@@ -50,15 +52,19 @@ impl Postings {
             places.read(8 * (BUCKETS as u64 + start), length, bytes)?;
             extend_u64s(bytes, postings);
         }
-        postings.retain(|&posting| is_chosen(posting as u32));
-        sort_by_key(postings, sorting);
+        postings.retain_mut(|posting| {
+            let rank = documents.rank(*posting as u32);
+            *posting = *posting >> 32 << 32 | u64::from(rank.unwrap_or_default());
+            rank.is_some()
+        });
+        digits::sort(postings, sorting);
         for run in postings.chunk_by(|a, b| a >> 32 == b >> 32) {
             if run.len() > 1 {
-                documents.clear();
-                documents.extend(run.iter().map(|&posting| posting as u32));
-                documents.dedup();
-                if documents.len() > 1 {
-                    hear(documents)?;
+                ranks.clear();
+                ranks.extend(run.iter().map(|&posting| posting as u32));
+                ranks.dedup();
+                if ranks.len() > 1 {
+                    hear(ranks)?;
                 }
             }
         }
@@ -72,48 +78,5 @@ pub(crate) struct Room {
     bytes: Vec<u8>,
     postings: Vec<u64>,
     sorting: Vec<u64>,
-    documents: Vec<u32>,
-}
-
-/// Bits that are sorted by at a time: tables of this size stay in the first-level cache.
-const DIGIT: u32 = 11;
-
-/// Sorts postings by their keys, the upper halves, digit by digit. Those of one key stay in the order of their documents,
-/// in which they come.
-fn sort_by_key(postings: &mut Vec<u64>, other: &mut Vec<u64>) {
-    const DIGITS: usize = 1 << DIGIT;
-    other.clear();
-    other.resize(postings.len(), 0);
-    for shift in [32, 32 + DIGIT, 32 + 2 * DIGIT] {
-        let digit = |posting: u64| (posting >> shift) as usize % DIGITS;
-        let mut starts = [0u32; DIGITS];
-        postings.iter().for_each(|&posting| starts[digit(posting)] += 1);
-        let mut start = 0;
-        for place in &mut starts {
-            (*place, start) = (start, start + *place);
-        }
-        for &posting in postings.iter() {
-            let place = &mut starts[digit(posting)];
-            other[*place as usize] = posting;
-            *place += 1;
-        }
-        std::mem::swap(postings, other);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn digits_sort_as_comparing_does(keys in prop::collection::vec(any::<u32>(), 0..3000)) {
-            let mut postings: Vec<u64> = keys.iter().zip(0u64..).map(|(&key, number)| (u64::from(key % 50_000_000) << 32) | (number / 2)).collect();
-            let mut sorted = postings.clone();
-            sorted.sort();
-            sort_by_key(&mut postings, &mut Vec::new());
-            prop_assert_eq!(postings, sorted);
-        }
-    }
+    ranks: Vec<u32>,
 }

@@ -122,16 +122,16 @@ impl Archive {
         };
         let mut buffer = Vec::new();
         // Most names are shorter; a longer one is read again.
-        let mut length = 512.min(places.size()?.saturating_sub(at)) as usize;
+        let mut length = 512.min(places.size.saturating_sub(at)) as usize;
         loop {
             places.read(at, length, &mut buffer)?;
             match take_document(&mut buffer.as_slice(), path) {
                 Ok(Some(entry)) => return Ok(entry),
                 Err(ClusterError::Io { source, .. })
                     if source.kind() == std::io::ErrorKind::UnexpectedEof
-                        && at + (length as u64) < places.size()? =>
+                        && at + (length as u64) < places.size =>
                 {
-                    length = (16 * length).min((places.size()? - at) as usize);
+                    length = (16 * length).min((places.size - at) as usize);
                 }
                 Err(error) => return Err(error),
                 Ok(None) => return Err(ClusterError::damaged(path)),
