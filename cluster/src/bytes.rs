@@ -1,21 +1,24 @@
 //! Numbers and strings as bytes: fixed widths little-endian, and seven bits a byte where most are small.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 
-pub(crate) fn put_varint(to: &mut impl Write, mut number: u64) -> io::Result<()> {
-    let mut bytes = [0; 10];
+pub(crate) fn put_varint(to: &mut Vec<u8>, mut number: u64) {
+    let mut bytes = [0; LONGEST];
     let mut length = 0;
-    loop {
-        bytes[length] = number as u8 & 0x7f;
+    while number >= 0x80 {
+        bytes[length] = number as u8 | 0x80;
         number >>= 7;
-        if number == 0 {
-            break;
-        }
-        bytes[length] |= 0x80;
         length += 1;
     }
-    to.write_all(&bytes[..=length])
+    bytes[length] = number as u8;
+    // All of them at once: a copy of known length is a matter of two instructions.
+    let start = to.len();
+    to.extend_from_slice(&bytes);
+    to.truncate(start + length + 1);
 }
+
+/// The longest number, in bytes.
+const LONGEST: usize = 10;
 
 /// Reads numbers one after the other, a block at a time.
 #[derive(Debug)]
@@ -27,7 +30,6 @@ pub(crate) struct VarintReader<R> {
 
 /// Bytes of a block; less than a number's at its end are moved to the next.
 const BLOCK: usize = 1 << 16;
-const LONGEST: usize = 10;
 
 impl<R: Read> VarintReader<R> {
     pub fn new(from: R) -> Self {
@@ -61,12 +63,16 @@ impl<R: Read> VarintReader<R> {
     }
 }
 
-pub(crate) fn as_bytes_u32(values: &[u32]) -> Vec<u8> {
-    values.iter().flat_map(|value| value.to_le_bytes()).collect()
+pub(crate) fn as_bytes_u32(values: impl ExactSizeIterator<Item = u32>) -> Vec<u8> {
+    let mut bytes = vec![0; 4 * values.len()];
+    bytes.as_chunks_mut().0.iter_mut().zip(values).for_each(|(place, value)| *place = value.to_le_bytes());
+    bytes
 }
 
 pub(crate) fn as_bytes_u64(values: &[u64]) -> Vec<u8> {
-    values.iter().flat_map(|value| value.to_le_bytes()).collect()
+    let mut bytes = vec![0; 8 * values.len()];
+    bytes.as_chunks_mut().0.iter_mut().zip(values).for_each(|(place, value)| *place = value.to_le_bytes());
+    bytes
 }
 
 pub(crate) fn to_u32s(bytes: &[u8], into: &mut Vec<u32>) {
@@ -87,7 +93,7 @@ mod tests {
         #[test]
         fn numbers_come_back(numbers in prop::collection::vec(any::<u64>(), 0..50)) {
             let mut bytes = Vec::new();
-            numbers.iter().for_each(|&number| put_varint(&mut bytes, number).unwrap());
+            numbers.iter().for_each(|&number| put_varint(&mut bytes, number));
             let mut reader = VarintReader::new(bytes.as_slice());
             let back: Vec<u64> = std::iter::from_fn(|| reader.next().unwrap()).collect();
             prop_assert_eq!(back, numbers);
@@ -103,7 +109,7 @@ mod tests {
     #[test]
     fn numbers_cross_blocks() {
         let mut bytes = Vec::new();
-        (0..60_000u64).for_each(|number| put_varint(&mut bytes, number << 20).unwrap());
+        (0..60_000u64).for_each(|number| put_varint(&mut bytes, number << 20));
         let mut reader = VarintReader::new(bytes.as_slice());
         assert!((0..60_000u64).all(|number| reader.next().unwrap() == Some(number << 20)));
         assert_eq!(reader.next().unwrap(), None);

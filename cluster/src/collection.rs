@@ -135,7 +135,7 @@ impl Collection {
         Ok(Collection {
             folder: folder.to_owned(),
             manifest,
-            draft: PieceDraft::new(),
+            draft: PieceDraft::new(PieceFiles::of(&work_of(folder), pieces.len())),
             pieces,
             documents,
             piece_bytes: PIECE_BYTES as usize,
@@ -168,7 +168,7 @@ impl Collection {
 
     /// Takes the next document.
     pub fn push(&mut self, sketched: Sketched) -> Result<()> {
-        self.draft.push(self.documents, &sketched);
+        self.draft.push(self.documents, &sketched)?;
         self.documents = self.documents.checked_add(1).ok_or(ClusterError::TooMany)?;
         if self.draft.bytes() >= self.piece_bytes {
             self.write_piece()?;
@@ -177,9 +177,8 @@ impl Collection {
     }
 
     fn write_piece(&mut self) -> Result<()> {
-        let files = PieceFiles::of(&work_of(&self.folder), self.pieces.len());
-        self.draft.write(&files)?;
-        self.pieces.push(files);
+        let next = PieceFiles::of(&work_of(&self.folder), self.pieces.len() + 1);
+        self.pieces.push(self.draft.write(next)?);
         Ok(())
     }
 

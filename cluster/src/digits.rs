@@ -1,47 +1,43 @@
-//! Sorting many numbers digit by digit: what pairing does most, quicker than comparing them.
+//! Sorting many numbers, most of them different: by their upper bits first, so that what is compared is few and near.
 
-/// Bits that are sorted by at a time: tables of this size stay in the first-level cache.
-const DIGIT: u32 = 11;
-const DIGITS: usize = 1 << DIGIT;
-/// Fewer numbers than this are sorted by comparing them: the tables would cost more.
-const FEW: usize = DIGITS;
-/// Where the digits of the lower and of the upper half begin.
-const SHIFTS: [u32; 6] = [0, DIGIT, 2 * DIGIT, 32, 32 + DIGIT, 32 + 2 * DIGIT];
+/// Upper bits that are sorted by: the table for them stays in the first-level cache.
+const BITS: u32 = 11;
+const PARTS: usize = 1 << BITS;
+/// Fewer numbers than this are sorted by comparing them: the table would cost more.
+const FEW: usize = PARTS;
 
 /// Sorts numbers; `room` is to work in.
 pub(crate) fn sort(numbers: &mut Vec<u64>, room: &mut Vec<u64>) {
     if numbers.len() < FEW {
         return numbers.sort_unstable();
     }
-    let used = numbers.iter().fold(0, |used, number| used | number);
     room.resize(numbers.len(), 0);
-    for shift in SHIFTS {
-        // Documents are seldom so many that their numbers have all digits.
-        if digit(used, shift) != 0 {
-            sort_by_digit(shift, numbers, room);
-            std::mem::swap(numbers, room);
-        }
+    let ends = sort_by_upper_bits(numbers, room);
+    std::mem::swap(numbers, room);
+    let mut start = 0;
+    for end in ends {
+        numbers[start..end as usize].sort_unstable();
+        start = end as usize;
     }
 }
 
-/// The digit that begins at a bit, within its half.
-fn digit(number: u64, shift: u32) -> usize {
-    let half = (number >> (shift & 32)) as u32;
-    (half >> (shift & 31)) as usize % DIGITS
-}
-
-fn sort_by_digit(shift: u32, numbers: &[u64], sorted: &mut [u64]) {
-    let mut starts = [0u32; DIGITS];
-    numbers.iter().for_each(|&number| starts[digit(number, shift)] += 1);
+/// Moves numbers to their parts; returns where each part ends.
+fn sort_by_upper_bits(numbers: &[u64], sorted: &mut [u64]) -> [u32; PARTS] {
+    let used = numbers.iter().fold(0, |used, number| used | number);
+    let shift = (u64::BITS - used.leading_zeros()).saturating_sub(BITS);
+    let part = |number: u64| (number >> shift) as usize % PARTS;
+    let mut places = [0u32; PARTS];
+    numbers.iter().for_each(|&number| places[part(number)] += 1);
     let mut start = 0;
-    for place in &mut starts {
+    for place in &mut places {
         (*place, start) = (start, start + *place);
     }
     for &number in numbers {
-        let place = &mut starts[digit(number, shift)];
+        let place = &mut places[part(number)];
         sorted[*place as usize] = number;
         *place += 1;
     }
+    places
 }
 
 #[cfg(test)]
@@ -51,8 +47,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn digits_sort_as_comparing_does(
-            numbers in prop::collection::vec(any::<u64>(), 0..3 * FEW),
+        fn sorts_as_comparing_does(
+            numbers in prop::collection::vec(any::<u64>(), 0..2 * FEW),
             bits in 1u32..=64,
             repeats in 1usize..4,
         ) {

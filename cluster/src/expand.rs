@@ -40,23 +40,33 @@ impl Ranked {
 pub(crate) struct Expander<'a> {
     documents: &'a Ranked,
     common: usize,
+    /// The minima of one slot, of every document of a key.
+    minima: Vec<u16>,
     /// Of every document of a key and slot of its minima, the centre of its star: the place among them of the first one,
     /// that is, of the one of lowest rank, with the same minimum.
     centres: Vec<[u32; MINIMA]>,
-    /// Of every value of a minimum, the place that was noted last.
+    /// Of the lower bits of a minimum, the place that was noted last.
     first_places: Box<[u32]>,
     /// Of every place, whose centre it was noted as last.
     noted: Vec<u32>,
     pub common_keys: u64,
 }
 
+/// Up to so many documents, a table for 12 bits of a minimum is enough: it stays in the first-level cache, and one
+/// document in 16 at most finds somebody else's minimum there.
+const FEW: usize = 256;
+const FEW_PLACES: usize = 1 << 12;
+/// A place for every minimum.
+const PLACES: usize = 1 << 16;
+
 impl<'a> Expander<'a> {
     pub fn new(documents: &'a Ranked, common: u32) -> Self {
         Expander {
             documents,
             common: common as usize,
+            minima: Vec::new(),
             centres: Vec::new(),
-            first_places: vec![0; 1 << 16].into(),
+            first_places: vec![0; PLACES].into(),
             noted: Vec::new(),
             common_keys: 0,
         }
@@ -78,33 +88,63 @@ impl<'a> Expander<'a> {
         }
         self.common_keys += u64::from(ranks.len() > self.common);
         self.find_centres(ranks);
+        // Its own place is noted from the beginning: nobody before it has it as a centre.
         self.noted.clear();
         self.noted.extend(0..ranks.len() as u32);
-        for (place, centres) in (0..).zip(&self.centres) {
-            for &centre in centres {
-                // Its own place is noted from the beginning: nobody before it has it as a centre.
-                if std::mem::replace(&mut self.noted[centre as usize], place) != place {
-                    take_ranks(ranks[centre as usize], ranks[place as usize]);
-                }
+        for place in 0..ranks.len() as u32 {
+            let (others, count) = self.others(place);
+            for &centre in &others[..count] {
+                take_ranks(ranks[centre as usize], ranks[place as usize]);
             }
         }
     }
 
-    /// Slot by slot, so that one table serves all of them and stays in the second-level cache. Whoever comes first is
-    /// noted last and replaces all others, and only what was noted is looked up: no comparison, and nothing to clear.
     fn find_centres(&mut self, ranks: &[u32]) {
         self.centres.clear();
         self.centres.resize(ranks.len(), [0; MINIMA]);
         for slot in 0..MINIMA {
-            let minimum = |rank: u32| usize::from(self.documents.minima[rank as usize][slot]);
-            for (place, &rank) in ranks.iter().enumerate().rev() {
-                self.first_places[minimum(rank)] = place as u32;
-            }
-            for (centres, &rank) in self.centres.iter_mut().zip(ranks) {
-                centres[slot] = self.first_places[minimum(rank)];
-            }
+            let minimum = |&rank: &u32| self.documents.minima[rank as usize][slot];
+            self.minima.clear();
+            self.minima.extend(ranks.iter().map(minimum));
+            self.find_centres_of(slot);
         }
     }
+
+    /// Whoever comes first is noted last and replaces all others, and only what was noted is looked up: no comparison, and
+    /// nothing to clear, neither between slots nor between keys.
+    fn find_centres_of(&mut self, slot: usize) {
+        let minima = self.minima.as_slice();
+        let places = if minima.len() <= FEW { FEW_PLACES } else { PLACES };
+        let first_places = &mut self.first_places[..places];
+        for (place, &minimum) in minima.iter().enumerate().rev() {
+            first_places[usize::from(minimum) & (places - 1)] = place as u32;
+        }
+        for (centres, &minimum) in self.centres.iter_mut().zip(minima) {
+            let first = first_places[usize::from(minimum) & (places - 1)];
+            let is_its = minima[first as usize] == minimum;
+            centres[slot] = if is_its { first } else { first_of(minimum, minima) };
+        }
+    }
+
+    /// The centres of a document that are others than itself, each once, and how many they are.
+    fn others(&mut self, place: u32) -> ([u32; MINIMA], usize) {
+        let (mut others, mut count) = ([0; MINIMA], 0);
+        let centres = &self.centres[place as usize];
+        if centres.iter().fold(0, |differs, centre| differs | centre ^ place) == 0 {
+            return (others, 0);
+        }
+        for &centre in centres {
+            others[count] = centre;
+            // Counted without a branch: which of them are new is anybody's guess.
+            count += usize::from(std::mem::replace(&mut self.noted[centre as usize], place) != place);
+        }
+        (others, count)
+    }
+}
+
+#[cold]
+fn first_of(minimum: u16, minima: &[u16]) -> u32 {
+    minima.iter().take_while(|&&other| other != minimum).count() as u32
 }
 
 #[cfg(test)]
@@ -137,9 +177,11 @@ mod tests {
     proptest! {
         #[test]
         fn stars_are_as_defined(
-            minima in prop::collection::vec(prop::array::uniform8(prop_oneof![0u16..40, any::<u16>()]), 50..90),
+            minima in prop::collection::vec(prop::array::uniform8(prop_oneof![0u16..40, any::<u16>(), (0u16..16).prop_map(|upper| upper << 12)]), 50..90),
+            repeats in 1usize..5,
             left_out in 0u32..20,
         ) {
+            let minima = minima.repeat(repeats);
             let documents: Vec<u32> = (left_out..minima.len() as u32).collect();
             let found = pairs(&minima, &documents);
             prop_assert_eq!(found.len(), found.iter().collect::<BTreeSet<_>>().len(), "each once");

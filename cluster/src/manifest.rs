@@ -41,7 +41,7 @@ pub(crate) struct Sweep {
 }
 
 /// The format of all files of an output folder.
-pub(crate) const FORMAT: u32 = 1;
+pub(crate) const FORMAT: u32 = 2;
 /// Nothing is written among files that are not ours. What a run has left that was cut off at once is.
 pub(crate) fn refuse_strangers(folder: &Path) -> Result<()> {
     let entries = |folder: &Path| {

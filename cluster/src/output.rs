@@ -198,8 +198,9 @@ pub(crate) fn write_clusters(
 }
 
 fn put_line(draft: &mut Draft, path: &Path, line: &impl Serialize) -> Result<()> {
-    serde_json::to_writer(&mut *draft, line).map_err(|error| ClusterError::io(path)(error.into()))?;
-    draft.write(b"\n")
+    let mut bytes = serde_json::to_vec(line).map_err(|error| ClusterError::io(path)(error.into()))?;
+    bytes.push(b'\n');
+    draft.write(&bytes)
 }
 
 /// Writes the four mappings: name to number, number to place, number to cluster, cluster to numbers.
@@ -236,8 +237,8 @@ pub(crate) fn write_mappings(
         places.write(&at.to_le_bytes())?;
     }
     places.finish()?;
-    files::write(&folder.join(lookup::CLUSTER_OF), &as_bytes_u32(&clusters.cluster))?;
-    files::write(&folder.join(lookup::MEMBERS), &as_bytes_u32(&clusters.members))?;
+    files::write(&folder.join(lookup::CLUSTER_OF), &as_bytes_u32(clusters.cluster.iter().copied()))?;
+    files::write(&folder.join(lookup::MEMBERS), &as_bytes_u32(clusters.members.iter().copied()))?;
     files::write(&folder.join(lookup::STARTS), &as_bytes_u64(&clusters.starts))
 }
 

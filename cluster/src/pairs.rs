@@ -34,29 +34,36 @@ impl Pair {
 /// Writes pairs in ascending order.
 pub(crate) struct PairWriter {
     draft: Draft,
-    path: PathBuf,
+    block: Vec<u8>,
     last: u64,
-    pub written: u64,
 }
+
+/// Bytes that are written at a time.
+const BLOCK: usize = 1 << 16;
 
 impl PairWriter {
     /// Begins a file of pairs that come from so many common keys, among others.
     pub fn create(path: &Path, common_keys: u64) -> Result<Self> {
-        let mut draft = Draft::create(path)?;
-        put_varint(&mut draft, common_keys).map_err(ClusterError::io(path))?;
-        Ok(PairWriter { draft, path: path.to_owned(), last: 0, written: 0 })
+        let mut writer = PairWriter { draft: Draft::create(path)?, block: Vec::new(), last: 0 };
+        put_varint(&mut writer.block, common_keys);
+        Ok(writer)
     }
 
     pub fn put(&mut self, pair: Pair) -> Result<()> {
-        let wrong = ClusterError::io(&self.path);
-        put_varint(&mut self.draft, pair.packed() - self.last).map_err(&wrong)?;
-        put_varint(&mut self.draft, u64::from(pair.count)).map_err(&wrong)?;
+        put_varint(&mut self.block, pair.packed() - self.last);
+        put_varint(&mut self.block, u64::from(pair.count));
         self.last = pair.packed();
-        self.written += 1;
+        if self.block.len() < BLOCK { Ok(()) } else { self.write_block() }
+    }
+
+    fn write_block(&mut self) -> Result<()> {
+        self.draft.write(&self.block)?;
+        self.block.clear();
         Ok(())
     }
 
-    pub fn finish(self) -> Result<()> {
+    pub fn finish(mut self) -> Result<()> {
+        self.write_block()?;
         self.draft.finish()
     }
 }

@@ -2,7 +2,7 @@
 //! found, `samples` holds what resemblance is counted from, `keys` what nominates pairs, in buckets. A piece is there when
 //! its `documents` are: they are put in their place last. The bytes are described in docs/formats.md.
 
-use crate::bytes::{as_bytes_u32, as_bytes_u64};
+use crate::bytes::as_bytes_u64;
 use crate::error::{ClusterError, Result};
 use crate::files::{self, Draft, take_exact};
 use crate::sketching::{MINIMA, Sketched};
@@ -36,18 +36,23 @@ impl PieceFiles {
 /// A piece that is being filled.
 #[derive(Debug)]
 pub(crate) struct PieceDraft {
+    files: PieceFiles,
     documents: Vec<u8>,
-    samples: Vec<u8>,
+    /// Begun with the first document. What lies longest in memory otherwise is written as it comes.
+    samples: Option<Draft>,
+    sample_bytes: usize,
     buckets: Vec<Vec<u64>>,
     keys: usize,
     pub count: u32,
 }
 
 impl PieceDraft {
-    pub fn new() -> Self {
+    pub fn new(files: PieceFiles) -> Self {
         PieceDraft {
+            files,
             documents: Vec::new(),
-            samples: Vec::new(),
+            samples: None,
+            sample_bytes: 0,
             buckets: vec![Vec::new(); BUCKETS],
             keys: 0,
             count: 0,
@@ -55,23 +60,40 @@ impl PieceDraft {
     }
 
     /// Takes a document, whose number in the collection is given.
-    pub fn push(&mut self, number: u32, sketched: &Sketched) {
+    pub fn push(&mut self, number: u32, sketched: &Sketched) -> Result<()> {
         put_document(&mut self.documents, sketched);
-        self.samples.extend(sketched.sample.iter().flat_map(|value| value.to_le_bytes()));
+        let samples = match &mut self.samples {
+            Some(samples) => samples,
+            none => none.insert(Draft::create(&self.files.samples)?),
+        };
+        samples.write(&sketched.sample)?;
+        self.sample_bytes += sketched.sample.len();
         for key in &sketched.keys {
             self.buckets[(key >> 56) as usize].push((key >> 24) << 32 | u64::from(number));
         }
         self.keys += sketched.keys.len();
         self.count += 1;
+        Ok(())
     }
 
     pub fn bytes(&self) -> usize {
-        self.documents.len() + self.samples.len() + 8 * self.keys
+        self.documents.len() + self.sample_bytes + 8 * self.keys
     }
 
-    /// Writes the piece and begins another.
-    pub fn write(&mut self, files: &PieceFiles) -> Result<()> {
-        let mut keys = Draft::create(&files.keys)?;
+    /// Writes the piece and begins another, whose files are given. Returns those of this one.
+    pub fn write(&mut self, next: PieceFiles) -> Result<PieceFiles> {
+        self.write_keys()?;
+        if let Some(samples) = self.samples.take() {
+            samples.finish()?;
+        }
+        files::write(&self.files.documents, &self.documents)?;
+        self.documents.clear();
+        (self.sample_bytes, self.keys, self.count) = (0, 0, 0);
+        Ok(std::mem::replace(&mut self.files, next))
+    }
+
+    fn write_keys(&mut self) -> Result<()> {
+        let mut keys = Draft::create(&self.files.keys)?;
         let mut ends = Vec::with_capacity(BUCKETS);
         let mut end = 0;
         for bucket in &self.buckets {
@@ -83,13 +105,7 @@ impl PieceDraft {
             keys.write(&as_bytes_u64(bucket))?;
             bucket.clear();
         }
-        keys.finish()?;
-        files::write(&files.samples, &self.samples)?;
-        files::write(&files.documents, &self.documents)?;
-        self.documents.clear();
-        self.samples.clear();
-        (self.keys, self.count) = (0, 0);
-        Ok(())
+        keys.finish()
     }
 }
 
@@ -119,12 +135,10 @@ fn put_document(to: &mut Vec<u8>, sketched: &Sketched) {
     to.extend(sketched.identical.to_le_bytes());
     to.extend(sketched.lexical.to_le_bytes());
     to.extend(sketched.set.to_le_bytes());
-    to.extend(as_bytes_u32(&[
-        sketched.shingles,
-        sketched.sample.len() as u32,
-        u32::from(sketched.level),
-        sketched.text_bytes,
-    ]));
+    let sampled = (sketched.sample.len() / 4) as u32;
+    for number in [sketched.shingles, sampled, u32::from(sketched.level), sketched.text_bytes] {
+        to.extend(number.to_le_bytes());
+    }
     to.extend(sketched.minima.iter().flat_map(|minimum| minimum.to_le_bytes()));
     let url = sketched.url.as_deref();
     to.extend((sketched.id.len() as u64).to_le_bytes());
@@ -164,8 +178,12 @@ pub(crate) fn take_document(from: &mut impl Read, path: &Path) -> Result<Option<
     }
     let mut bytes = vec![0; names as usize];
     from.read_exact(&mut bytes).map_err(ClusterError::io(path))?;
-    let names = String::from_utf8(bytes).map_err(|_| damaged())?;
-    let (id, url) = names.split_at_checked(id_length as usize).ok_or_else(damaged)?;
+    let mut id = String::from_utf8(bytes).map_err(|_| damaged())?;
+    if !id.is_char_boundary(id_length as usize) {
+        return Err(damaged());
+    }
+    let length = (FIXED + id.len()) as u32;
+    let url = has_url.then(|| id.split_off(id_length as usize));
     Ok(Some(Entry {
         created_at: (created_at != UNDATED).then_some(created_at),
         identical,
@@ -176,9 +194,9 @@ pub(crate) fn take_document(from: &mut impl Read, path: &Path) -> Result<Option<
         level: second as u8,
         text_bytes: (second >> 32) as u32,
         minima,
-        length: (FIXED + id.len() + url.len()) as u32,
-        id: id.to_owned(),
-        url: has_url.then(|| url.to_owned()),
+        length,
+        id,
+        url,
     }))
 }
 
@@ -193,7 +211,7 @@ mod tests {
             let sketched = Sketched {
                 id: id.clone(), url: url.clone(), created_at, identical: words[0],
                 lexical: u128::from(words[1]) << 60, set: u128::from(words[2]) << 3,
-                shingles: words[3] as u32, level: 3, minima, sample: vec![1, 2, 3], keys: Vec::new(), text_bytes: 77,
+                shingles: words[3] as u32, level: 3, minima, sample: vec![7; 12], keys: Vec::new(), text_bytes: 77,
             };
             let mut bytes = Vec::new();
             put_document(&mut bytes, &sketched);

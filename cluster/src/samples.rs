@@ -11,11 +11,13 @@ use crate::table::{Archive, Table};
 pub(crate) struct Comparer<'a> {
     table: &'a Table,
     archive: &'a Archive,
-    /// The one that stays, and its values in a table of twice their number, addressed by themselves.
+    /// The one that stays, and its values.
     fixed: Option<u32>,
     values: Vec<u32>,
-    slots: Vec<u32>,
-    has_zero: bool,
+    /// Of every place that values are sent to, the last one that came there: its index and 1.
+    last: Vec<u32>,
+    /// Of every value, the one that came to the same place before it: its index and 1.
+    before: Vec<u32>,
     other: Vec<u32>,
     bytes: Vec<u8>,
 }
@@ -27,8 +29,8 @@ impl<'a> Comparer<'a> {
             archive,
             fixed: None,
             values: Vec::new(),
-            slots: Vec::new(),
-            has_zero: false,
+            last: Vec::new(),
+            before: Vec::new(),
             other: Vec::new(),
             bytes: Vec::new(),
         }
@@ -47,10 +49,8 @@ impl<'a> Comparer<'a> {
             false => values.iter().filter(|&&value| is_at(value, level)).count() as u32,
         };
         let (of_a, of_b) = (at_level(&self.values, self.level(a)), at_level(&self.other, self.level(b)));
-        let common =
-            self.other.iter().filter(|&&value| is_at(value, level) && self.has(value)).count() as u32;
         // Shortened values may coincide, once in very long; no share is above 1.
-        Ok(Shared { a: of_a, b: of_b, common: common.min(of_a).min(of_b) })
+        Ok(Shared { a: of_a, b: of_b, common: self.count_common(level).min(of_a).min(of_b) })
     }
 
     fn level(&self, number: u32) -> u32 {
@@ -60,43 +60,52 @@ impl<'a> Comparer<'a> {
     fn fix(&mut self, number: u32) -> Result<()> {
         self.archive.sample(self.table, number, &mut self.bytes)?;
         to_u32s(&self.bytes, &mut self.values);
-        self.slots.clear();
-        self.slots.resize((2 * self.values.len()).next_power_of_two(), 0);
-        self.has_zero = false;
-        for &value in &self.values {
-            // Zero marks a free slot.
-            if value == 0 {
-                self.has_zero = true;
-                continue;
-            }
-            let mut slot = place(value, self.slots.len());
-            while self.slots[slot] != 0 {
-                slot = (slot + 1) & (self.slots.len() - 1);
-            }
-            self.slots[slot] = value;
+        self.last.clear();
+        self.last.resize((2 * self.values.len()).next_power_of_two(), 0);
+        self.before.clear();
+        for (index, &value) in (0..).zip(&self.values) {
+            let place = place(value, self.last.len());
+            self.before.push(std::mem::replace(&mut self.last[place], index + 1));
         }
         self.fixed = Some(number);
         Ok(())
     }
 
-    fn has(&self, value: u32) -> bool {
-        if value == 0 {
-            return self.has_zero;
-        }
-        let mut slot = place(value, self.slots.len());
-        while self.slots[slot] != 0 {
-            if self.slots[slot] == value {
-                return true;
+    /// How many values of the other document the fixed one has. Copies have them in the same order, if nobody sorted
+    /// them: so each is looked for after the one before it first.
+    fn count_common(&self, level: u32) -> u32 {
+        let (mut common, mut expected) = (0, 0);
+        for &value in self.other.iter().filter(|&&value| is_at(value, level)) {
+            if self.values.get(expected) != Some(&value) {
+                match self.find(value) {
+                    Some(index) => expected = index,
+                    None => {
+                        expected += 1;
+                        continue;
+                    }
+                }
             }
-            slot = (slot + 1) & (self.slots.len() - 1);
+            common += 1;
+            expected += 1;
         }
-        false
+        common
+    }
+
+    fn find(&self, value: u32) -> Option<usize> {
+        let mut number = self.last[place(value, self.last.len())];
+        while let Some(index) = number.checked_sub(1) {
+            if self.values[index as usize] == value {
+                return Some(index as usize);
+            }
+            number = self.before[index as usize];
+        }
+        None
     }
 }
 
 /// The low bits of sampled values are zeros; the upper ones are as good as random.
-fn place(value: u32, slots: usize) -> usize {
-    (value >> 3) as usize & (slots - 1)
+fn place(value: u32, places: usize) -> usize {
+    (value >> 3) as usize & (places - 1)
 }
 
 fn is_at(value: u32, level: u32) -> bool {

@@ -1,11 +1,13 @@
 //! Phase 1, of one page: what is kept of it. Pure: runs on any thread, in any order.
 
+use crate::bytes::as_bytes_u32;
 use crate::settings::{Method, Settings, Verify};
 use firstcopy_text::{
-    Analyzer, Document, FeatureRule, Features, LevelSketch, MAX_LEVEL, MODULUS, ModSketch, Page, Parameters,
-    Permutations, Rabin, Seed, ShingleSet,
+    Analyzer, Content, Extracted, FeatureRule, Features, LevelSketch, MAX_LEVEL, MODULUS, ModSketch, Page,
+    Parameters, Permutations, Rabin, Room, Seed, ShingleSet, decode_html, decode_text, extract,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, PoisonError};
 
 /// Minima by which documents that share a very frequent shingle are told apart: two of a resemblance of 0.5 agree in
 /// none with probability 1 in 256.
@@ -23,10 +25,15 @@ pub struct Sketcher {
     rabin: Rabin,
     method: Method,
     verify: Verify,
+    /// Rooms that nobody works in.
+    rooms: Mutex<Vec<Room>>,
 }
 
+/// Bytes of a content from which on its room is not kept for the next one: it would hold that memory to the end.
+const LARGE: usize = 1 << 20;
+
 /// What is kept of a document.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Sketched {
     pub(crate) id: String,
     pub(crate) url: Option<String>,
@@ -42,8 +49,8 @@ pub struct Sketched {
     /// Of the sample: one in 2^level.
     pub(crate) level: u8,
     pub(crate) minima: [u16; MINIMA],
-    /// What resemblance is counted from.
-    pub(crate) sample: Vec<u32>,
+    /// What resemblance is counted from, as bytes.
+    pub(crate) sample: Vec<u8>,
     /// What nominates pairs: the upper 40 bits count.
     pub(crate) keys: Vec<u64>,
     /// Bytes of the core text.
@@ -71,48 +78,78 @@ impl Sketcher {
             rabin: Rabin::new(64, &Seed::PUBLIC, "super-shingles"),
             method: settings.method,
             verify: settings.verify,
+            rooms: Mutex::default(),
         }
     }
 
     /// What is kept of a page. A page on which the program itself fails is kept as an empty one.
     pub fn sketch(&self, page: Page) -> Sketched {
-        let (id, url, created_at) = (page.id.clone(), page.url.clone(), page.created_at);
-        catch_unwind(AssertUnwindSafe(|| self.sketched(page))).unwrap_or_else(|_| {
-            let document = Document { id, url, created_at, ..Document::default() };
-            self.kept(self.analyzer.shingled(document))
-        })
+        let Page { id, url, created_at, content, .. } = page;
+        let mut room = self.rooms().pop().unwrap_or_default();
+        let sketched = match catch_unwind(AssertUnwindSafe(|| self.sketched(&content, &mut room))) {
+            Ok(sketched) => {
+                self.rooms().extend(Some(room).filter(|_| content.len() < LARGE));
+                sketched
+            }
+            Err(_) => self.of_text("", &mut Room::default()),
+        };
+        // What the sender says wins over what the page declares.
+        Sketched { id, url: url.or(sketched.url), created_at: created_at.or(sketched.created_at), ..sketched }
     }
 
-    fn sketched(&self, page: Page) -> Sketched {
-        let read = self.analyzer.read(page);
-        self.kept(match self.method {
-            Method::Features => self.analyzer.measured(read),
-            Method::Sketch | Method::SuperShingle => self.analyzer.shingled(read),
-        })
+    fn rooms(&self) -> std::sync::MutexGuard<'_, Vec<Room>> {
+        self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn kept(&self, document: Document) -> Sketched {
-        let shingles = &document.shingles;
+    fn sketched(&self, content: &Content, room: &mut Room) -> Sketched {
+        let sketched = match content {
+            Content::Html { bytes, charset } => {
+                self.of_html(&decode_html(bytes, charset.as_deref()).text, room)
+            }
+            Content::Text { bytes, charset } => {
+                self.of_text(&decode_text(bytes, charset.as_deref()).text, room)
+            }
+            Content::Unicode { text, is_html: true } => self.of_html(text, room),
+            Content::Unicode { text, is_html: false } => self.of_text(text, room),
+            Content::Features(features) => {
+                // They have no words: equal are those of equal bytes.
+                let lexical = content.quick_fingerprint();
+                Sketched { lexical, ..self.of_shingles(&self.analyzer.shingles_of_features(features)) }
+            }
+        };
+        Sketched { identical: content.quick_fingerprint() as u64, ..sketched }
+    }
+
+    fn of_html(&self, markup: &str, room: &mut Room) -> Sketched {
+        let Extracted { core, canonical_url, created_at, .. } = extract(markup);
+        Sketched { url: canonical_url, created_at, ..self.of_text(&core.text, room) }
+    }
+
+    fn of_text(&self, text: &str, room: &mut Room) -> Sketched {
+        self.analyzer.shingle(text, room);
+        Sketched {
+            lexical: room.quick_fingerprint(),
+            text_bytes: text.len() as u32,
+            ..self.of_shingles(room.shingles())
+        }
+    }
+
+    fn of_shingles(&self, shingles: &ShingleSet) -> Sketched {
         let (level, sample) = match self.verify {
-            Verify::Exact => (0, shingles.as_slice().iter().map(|&value| value as u32).collect()),
+            Verify::Exact => (0, low_halves(shingles.as_slice())),
             Verify::Sketch => {
                 let sketch = LevelSketch::new(shingles);
-                (sketch.level() as u8, sketch.values().iter().map(|&value| value as u32).collect())
+                (sketch.level() as u8, low_halves(sketch.values()))
             }
         };
         Sketched {
-            identical: document.whole.identical as u64,
-            lexical: document.whole.lexical,
             set: fingerprint_of_set(shingles),
             shingles: shingles.len() as u32,
             level,
             minima: self.minima(shingles),
             sample,
-            keys: self.keys(&document),
-            text_bytes: document.core.text.len() as u32,
-            id: document.id,
-            url: document.url,
-            created_at: document.created_at,
+            keys: self.keys(shingles),
+            ..Sketched::default()
         }
     }
 
@@ -122,17 +159,11 @@ impl Sketcher {
         std::array::from_fn(|slot| minima[slot] as u16)
     }
 
-    fn keys(&self, document: &Document) -> Vec<u64> {
+    fn keys(&self, shingles: &ShingleSet) -> Vec<u64> {
         match self.method {
-            Method::Sketch => {
-                let level = level_of_keys(document.shingles.len() as u32);
-                let all = document.shingles.as_slice().iter().copied();
-                all.filter(|shingle| shingle.trailing_zeros() >= level).collect()
-            }
-            Method::SuperShingle => {
-                ModSketch::new(&document.shingles, MODULUS).super_shingles(RUN, &self.rabin)
-            }
-            Method::Features => self.pairs_of_features(&document.features),
+            Method::Sketch => multiples_of_power(shingles.as_slice(), level_of_keys(shingles.len() as u32)),
+            Method::SuperShingle => ModSketch::new(shingles, MODULUS).super_shingles(RUN, &self.rabin),
+            Method::Features => self.pairs_of_features(&self.analyzer.features(shingles)),
         }
     }
 
@@ -152,6 +183,23 @@ impl Sketcher {
     }
 }
 
+/// The values that end with so many zeros. Counted without a branch: which ones do is anybody's guess.
+fn multiples_of_power(values: &[u64], zeros: u32) -> Vec<u64> {
+    let mut kept = vec![0; values.len() + 1];
+    let mut count = 0;
+    for &value in values {
+        kept[count] = value;
+        count += usize::from(value.trailing_zeros() >= zeros);
+    }
+    kept.truncate(count);
+    kept
+}
+
+/// The low halves of fingerprints, as bytes.
+fn low_halves(fingerprints: &[u64]) -> Vec<u8> {
+    as_bytes_u32(fingerprints.iter().map(|&fingerprint| fingerprint as u32))
+}
+
 /// Equal for equal sets, in whatever order their shingles come. Whoever relies on it compares the sets.
 fn fingerprint_of_set(shingles: &ShingleSet) -> u128 {
     let (mut sum, mut product_sum) = (0u64, 0u64);
@@ -167,4 +215,18 @@ fn fingerprint_of_set(shingles: &ShingleSet) -> u128 {
 pub(crate) fn level_of_keys(shingles: u32) -> u32 {
     let level = LevelSketch::level_for(shingles as usize);
     if shingles < 100 { 0 } else { (level + 1).min(MAX_LEVEL) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn multiples_are_kept(values in prop::collection::vec(0u64..64, 0..50), zeros in 0u32..5) {
+            let expected: Vec<u64> = values.iter().copied().filter(|value| value % (1 << zeros) == 0).collect();
+            prop_assert_eq!(multiples_of_power(&values, zeros), expected);
+        }
+    }
 }

@@ -16,9 +16,9 @@ use crate::progress::Progress;
 use crate::record::Record;
 
 /// Records are handed over in batches of about this many bytes: a lock for each would cost more than small records do.
-const BATCH_BYTES: usize = 256 * 1024;
+const BATCH_BYTES: usize = 512 * 1024;
 /// … and of at most this many records, so that costly work on small records is spread too.
-const BATCH_RECORDS: usize = 64;
+const BATCH_RECORDS: usize = 128;
 /// Batches under way for each thread: one in work, one waiting, two done but held up by an earlier one.
 const BATCHES_A_THREAD: usize = 4;
 /// Bytes under way, in documents of the largest size.

@@ -11,6 +11,7 @@ use crate::segments::{Digest, Segment, SegmentRules};
 use crate::shingles::{ShingleSet, Shingler};
 use crate::sketch::LevelSketch;
 use crate::tokens::{MAX_TEXT, Tokens};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// What features depend on, besides the seed. Documents of different parameters do not compare.
@@ -168,7 +169,7 @@ impl Analyzer {
     }
 
     /// The same without the sketch: tokens, shingles, and the fingerprint of the tokens.
-    pub fn shingled(&self, document: Document) -> Document {
+    fn shingled(&self, document: Document) -> Document {
         let is_ready_made = !document.shingles.is_empty();
         let tokens = self.tokens(&document.core);
         let shingles = if is_ready_made { document.shingles } else { self.shingler.set(&tokens) };
@@ -221,7 +222,22 @@ impl Analyzer {
     }
 
     fn tokens(&self, core: &CoreText) -> Tokens {
-        if self.parameters.ready_words { Tokens::of_words(&core.text) } else { Tokens::of(&core.text) }
+        let mut tokens = Tokens::default();
+        self.read_tokens(&core.text, &mut tokens);
+        tokens
+    }
+
+    /// Finds the tokens of a text in place of those of another.
+    pub(crate) fn read_tokens(&self, text: &str, tokens: &mut Tokens) {
+        if self.parameters.ready_words { *tokens = Tokens::of_words(text) } else { tokens.read(text) }
+    }
+
+    pub(crate) fn shingler(&self) -> &Shingler {
+        &self.shingler
+    }
+
+    pub(crate) fn feature_maker(&self) -> &FeatureMaker {
+        &self.features
     }
 }
 
@@ -268,14 +284,19 @@ fn fingerprint_of_sketch(sketch: &LevelSketch) -> u128 {
 impl Content {
     /// Of the bytes as received: what tells an unchanged page before anything is computed from it.
     pub fn fingerprint(&self) -> u128 {
+        truncated(blake3::hash(&self.bytes()))
+    }
+
+    /// The bytes as received; of ready-made features, whatever tells one set from another.
+    pub(crate) fn bytes(&self) -> Cow<'_, [u8]> {
         match self {
-            Content::Html { bytes, .. } | Content::Text { bytes, .. } => truncated(blake3::hash(bytes)),
-            Content::Unicode { text, .. } => truncated(blake3::hash(text.as_bytes())),
+            Content::Html { bytes, .. } | Content::Text { bytes, .. } => bytes.into(),
+            Content::Unicode { text, .. } => text.as_bytes().into(),
             Content::Features(features) => {
                 let mut features = features.clone();
                 features.sort_unstable();
                 features.dedup();
-                fingerprint(|buffer| buffer.extend_from_slice(format!("{features:?}").as_bytes()))
+                format!("{features:?}").into_bytes().into()
             }
         }
     }

@@ -17,6 +17,7 @@
 
 mod core_text;
 mod decode;
+mod distinct;
 mod document;
 mod estimate;
 mod extract;
@@ -26,6 +27,7 @@ mod mix;
 mod page;
 mod rabin;
 mod relation;
+mod room;
 mod seed;
 mod segments;
 mod shingles;
@@ -42,6 +44,7 @@ pub use minima::{Permutations, Simd};
 pub use page::{Content, Feature, Page};
 pub use rabin::{Polynomial, Rabin, RollingRabin};
 pub use relation::Relation;
+pub use room::Room;
 pub use seed::Seed;
 pub use segments::{Digest, Segment, SegmentRules};
 pub use shingles::{Overlap, ShingleSet, Shingler};

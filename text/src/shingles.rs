@@ -1,5 +1,6 @@
 //! From tokens to shingles: the set of all runs of w tokens, as mixed fingerprints, and the exact measures on such sets.
 
+use crate::distinct::Repeats;
 use crate::mix::{mix, mix_all};
 use crate::page::Feature;
 use crate::rabin::{Rabin, RollingRabin};
@@ -15,6 +16,13 @@ pub struct Shingler {
 /// A set of shingles (or of ready-made features): distinct mixed fingerprints, in no promised order.
 #[derive(Debug, Clone, Default)]
 pub struct ShingleSet(Vec<u64>);
+
+/// Room to make sets of shingles in, one after the other.
+#[derive(Debug, Default)]
+pub(crate) struct SetRoom {
+    token_fingerprints: Vec<u64>,
+    repeats: Repeats,
+}
 
 impl Shingler {
     /// Shingles of `words` tokens, fingerprinted by the 64-bit `rabin`.
@@ -44,10 +52,16 @@ impl Shingler {
 
     /// The set of shingles.
     pub fn set(&self, tokens: &Tokens) -> ShingleSet {
-        let (mut fingerprints, mut shingles) = (Vec::new(), Vec::new());
-        self.fill_tokens(tokens, &mut fingerprints);
-        self.fill_shingles(&fingerprints, &mut shingles);
-        ShingleSet::from_fingerprints(shingles)
+        let mut set = ShingleSet::default();
+        self.fill_set(tokens, &mut set, &mut SetRoom::default());
+        set
+    }
+
+    /// Fills `set` with the shingles.
+    pub(crate) fn fill_set(&self, tokens: &Tokens, ShingleSet(set): &mut ShingleSet, room: &mut SetRoom) {
+        self.fill_tokens(tokens, &mut room.token_fingerprints);
+        self.fill_shingles(&room.token_fingerprints, set);
+        room.repeats.remove(set);
     }
 
     /// The set of ready-made features, each taking the place of a shingle.
@@ -64,7 +78,7 @@ impl Shingler {
 impl ShingleSet {
     /// The set of these mixed fingerprints.
     pub fn from_fingerprints(mut fingerprints: Vec<u64>) -> Self {
-        keep_first_occurrences(&mut fingerprints);
+        Repeats::default().remove(&mut fingerprints);
         ShingleSet(fingerprints)
     }
 
@@ -89,28 +103,6 @@ impl ShingleSet {
         sorted.sort_unstable();
         sorted
     }
-}
-
-/// Removes repeated values by a table of twice their number, addressed by the values themselves: they are mixed.
-fn keep_first_occurrences(values: &mut Vec<u64>) {
-    let slots = (2 * values.len()).next_power_of_two();
-    let mut table = vec![0u64; slots];
-    // Zero marks a free slot, so the value zero is remembered apart.
-    let mut seen_zero = false;
-    values.retain(|&value| {
-        if value == 0 {
-            return !std::mem::replace(&mut seen_zero, true);
-        }
-        let mut slot = value as usize & (slots - 1);
-        while table[slot] != 0 {
-            if table[slot] == value {
-                return false;
-            }
-            slot = (slot + 1) & (slots - 1);
-        }
-        table[slot] = value;
-        true
-    });
 }
 
 /// How much two sets have in common, counted exactly.
@@ -200,15 +192,6 @@ mod tests {
             let (a, b) = (naive(&a, w), naive(&b, w));
             let common = a.intersection(&b).count();
             prop_assert_eq!(overlap, Overlap { a: a.len(), b: b.len(), common });
-        }
-
-        #[test]
-        fn first_occurrences_are_kept(values in prop::collection::vec(0u64..40, 0..200)) {
-            let mut seen = BTreeSet::new();
-            let expected: Vec<u64> = values.iter().copied().filter(|&value| seen.insert(value)).collect();
-            let mut kept = values;
-            keep_first_occurrences(&mut kept);
-            prop_assert_eq!(kept, expected);
         }
     }
 
