@@ -40,8 +40,8 @@ impl Ranked {
 pub(crate) struct Expander<'a> {
     documents: &'a Ranked,
     common: usize,
-    /// The minima of one slot, of every document of a key.
-    minima: Vec<u16>,
+    /// The minima of every document of a key, side by side.
+    minima: Vec<[u16; MINIMA]>,
     /// Of every document of a key and slot of its minima, the centre of its star: the place among them of the first one,
     /// that is, of the one of lowest rank, with the same minimum.
     centres: Vec<[u32; MINIMA]>,
@@ -49,6 +49,8 @@ pub(crate) struct Expander<'a> {
     first_places: Box<[u32]>,
     /// Of every place, whose centre it was noted as last.
     noted: Vec<u32>,
+    /// The centres of one document that are others than itself; the rest is room.
+    others: [u32; MINIMA],
     pub common_keys: u64,
 }
 
@@ -68,6 +70,7 @@ impl<'a> Expander<'a> {
             centres: Vec::new(),
             first_places: vec![0; PLACES].into(),
             noted: Vec::new(),
+            others: [0; MINIMA],
             common_keys: 0,
         }
     }
@@ -92,22 +95,18 @@ impl<'a> Expander<'a> {
         self.noted.clear();
         self.noted.extend(0..ranks.len() as u32);
         for place in 0..ranks.len() as u32 {
-            let (others, count) = self.others(place);
-            for &centre in &others[..count] {
+            let count = self.find_others(place);
+            for &centre in &self.others[..count] {
                 take_ranks(ranks[centre as usize], ranks[place as usize]);
             }
         }
     }
 
     fn find_centres(&mut self, ranks: &[u32]) {
-        self.centres.clear();
+        self.minima.clear();
+        self.minima.extend(ranks.iter().map(|&rank| self.documents.minima[rank as usize]));
         self.centres.resize(ranks.len(), [0; MINIMA]);
-        for slot in 0..MINIMA {
-            let minimum = |&rank: &u32| self.documents.minima[rank as usize][slot];
-            self.minima.clear();
-            self.minima.extend(ranks.iter().map(minimum));
-            self.find_centres_of(slot);
-        }
+        (0..MINIMA).for_each(|slot| self.find_centres_of(slot));
     }
 
     /// Whoever comes first is noted last and replaces all others, and only what was noted is looked up: no comparison, and
@@ -116,35 +115,35 @@ impl<'a> Expander<'a> {
         let minima = self.minima.as_slice();
         let places = if minima.len() <= FEW { FEW_PLACES } else { PLACES };
         let first_places = &mut self.first_places[..places];
-        for (place, &minimum) in minima.iter().enumerate().rev() {
-            first_places[usize::from(minimum) & (places - 1)] = place as u32;
+        for (place, minima) in minima.iter().enumerate().rev() {
+            first_places[usize::from(minima[slot]) & (places - 1)] = place as u32;
         }
-        for (centres, &minimum) in self.centres.iter_mut().zip(minima) {
-            let first = first_places[usize::from(minimum) & (places - 1)];
-            let is_its = minima[first as usize] == minimum;
-            centres[slot] = if is_its { first } else { first_of(minimum, minima) };
+        for (centres, own) in self.centres.iter_mut().zip(minima) {
+            let first = first_places[usize::from(own[slot]) & (places - 1)];
+            let is_its = minima[first as usize][slot] == own[slot];
+            centres[slot] = if is_its { first } else { first_of(own[slot], slot, minima) };
         }
     }
 
-    /// The centres of a document that are others than itself, each once, and how many they are.
-    fn others(&mut self, place: u32) -> ([u32; MINIMA], usize) {
-        let (mut others, mut count) = ([0; MINIMA], 0);
+    /// Finds the centres of a document that are others than itself, each once; returns how many.
+    fn find_others(&mut self, place: u32) -> usize {
         let centres = &self.centres[place as usize];
         if centres.iter().fold(0, |differs, centre| differs | centre ^ place) == 0 {
-            return (others, 0);
+            return 0;
         }
+        let mut count = 0;
         for &centre in centres {
-            others[count] = centre;
+            self.others[count] = centre;
             // Counted without a branch: which of them are new is anybody's guess.
             count += usize::from(std::mem::replace(&mut self.noted[centre as usize], place) != place);
         }
-        (others, count)
+        count
     }
 }
 
 #[cold]
-fn first_of(minimum: u16, minima: &[u16]) -> u32 {
-    minima.iter().take_while(|&&other| other != minimum).count() as u32
+fn first_of(minimum: u16, slot: usize, minima: &[[u16; MINIMA]]) -> u32 {
+    minima.iter().take_while(|other| other[slot] != minimum).count() as u32
 }
 
 #[cfg(test)]

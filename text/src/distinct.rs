@@ -19,9 +19,10 @@ impl Repeats {
     /// Removes repeated values; those that stay keep their order. The values are mixed: they are sent by their lower bits.
     pub fn remove(&mut self, values: &mut Vec<u64>) {
         let met = self.chain(values);
-        self.met.truncate(met);
-        self.met.retain(|&index| is_in_chain(&self.before, index, values));
-        remove_indices(values, &self.met);
+        let repeated =
+            self.met[..met].iter().copied().filter(|&index| is_in_chain(&self.before, index, values));
+        let repeated: Vec<u32> = repeated.collect();
+        remove_indices(values, &repeated);
     }
 
     /// Sends all values to their places; returns how many met another one.
@@ -31,10 +32,11 @@ impl Repeats {
         self.last.resize(places, 0);
         self.before.resize(values.len(), 0);
         self.met.resize(values.len() + 1, 0);
+        let (last, met) = (self.last.as_mut_slice(), self.met.as_mut_slice());
         let mut count = 0;
         for ((index, &value), before) in (0..).zip(values).zip(&mut self.before) {
-            *before = std::mem::replace(&mut self.last[value as usize & (places - 1)], index + 1);
-            self.met[count] = index;
+            *before = std::mem::replace(&mut last[value as usize & (places - 1)], index + 1);
+            met[count] = index;
             count += usize::from(*before != 0);
         }
         count

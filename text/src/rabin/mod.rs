@@ -181,15 +181,19 @@ impl RollingRabin {
     /// Fills `windows` with the fingerprint of every run of [`Self::words`] values; of the whole sequence if it is
     /// shorter; with nothing if it is empty.
     pub fn fingerprint_windows(&self, values: &[u64], windows: &mut Vec<u64>) {
+        // What is there already is overwritten where windows are computed many at a time.
+        #[cfg(target_arch = "x86_64")]
+        if let Some(clmul) = self.rabin.clmul
+            && clmul.fingerprint_windows_wide(&self.powers, self.outgoing_factor, values, windows)
+        {
+            return;
+        }
         windows.clear();
         if values.is_empty() {
             return;
         }
         #[cfg(target_arch = "x86_64")]
         if let Some(clmul) = self.rabin.clmul {
-            if clmul.fingerprint_windows_wide(&self.powers, self.outgoing_factor, values, windows) {
-                return;
-            }
             return clmul.fingerprint_windows(self.outgoing_factor, self.words, values, windows);
         }
         let tables = tables::Rolling { advance: &self.rabin.advance, outgoing: &self.outgoing };

@@ -53,7 +53,7 @@ struct Scanner<'a, E> {
 
 impl<'a, E: Eyes> Scanner<'a, E> {
     fn new(text: &'a str, tokens: &'a mut Tokens, eyes: E) -> Self {
-        tokens.canonical.clear();
+        // Whatever another text left there is overwritten, but for the padding, which is there from the first one on.
         tokens.canonical.resize(PADDING + text.len() + 2 * BLOCK, 0);
         // What a text of unspaced characters needs, three bytes each; spaced words need less.
         tokens.places.reserve(text.len() / 3);
