@@ -215,7 +215,7 @@ impl Collection {
         let equal = Equal::new(&table, &wholes);
         drop(wholes);
         self.note_phase(&meter.read("equal", 0))?;
-        let archive = Archive::open(&self.pieces)?;
+        let archive = Archive::of(&table, &self.pieces)?;
         let stage = Stage {
             table: &table,
             equal: &equal,
@@ -424,7 +424,7 @@ pub fn choices(folder: &Path, keep: Keep) -> Result<Choices> {
     let collection = Collection::open(folder)?;
     let (table, wholes) = Table::read(&collection.pieces)?;
     let equal = Equal::new(&table, &wholes);
-    let archive = Archive::open(&collection.pieces)?;
+    let archive = Archive::of(&table, &collection.pieces)?;
     let clusters = Lookup::of(folder)?.clusters()?;
     let reference = collection.reference();
     let choices =

@@ -22,8 +22,9 @@ pub(crate) struct Table {
     entry_at: Vec<u64>,
     /// Where its sample begins in the `samples` of its piece.
     sample_at: Vec<u64>,
-    /// The number of the first document of every piece.
+    /// The number of the first document of every piece, and how many bytes its samples have.
     piece_starts: Vec<u32>,
+    piece_samples: Vec<u64>,
     pub text_bytes: Vec<u32>,
 }
 
@@ -52,6 +53,7 @@ impl Table {
                 entry_at += u64::from(entry.length);
                 sample_at += 4 * u64::from(entry.sampled);
             }
+            table.piece_samples.push(sample_at);
         }
         Ok((table, wholes))
     }
@@ -97,6 +99,16 @@ impl Archive {
             samples: pieces.iter().map(|piece| Places::open(&piece.samples)).collect::<Result<_>>()?,
             paths: pieces.to_vec(),
         })
+    }
+
+    /// The same, if the samples are as long as the documents say.
+    pub fn of(table: &Table, pieces: &[PieceFiles]) -> Result<Self> {
+        let archive = Self::open(pieces)?;
+        let mut samples = archive.samples.iter().zip(&table.piece_samples);
+        match samples.position(|(samples, &size)| samples.size != size) {
+            Some(piece) => Err(ClusterError::damaged(&pieces[piece].samples)),
+            None => Ok(archive),
+        }
     }
 
     /// The sample of a document, as bytes.
