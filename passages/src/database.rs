@@ -152,7 +152,7 @@ impl SourceDatabase {
             segments,
             parts: self.parts.len(),
             index_bytes,
-            document_bytes: self.manifest.documents.bytes,
+            document_bytes: self.manifest.documents.bytes(),
             bytes_per_segment: index_bytes as f64 / segments.max(1) as f64,
             texts: self.manifest.settings.texts,
             min_segment_chars: self.manifest.settings.min_segment_chars,
@@ -166,6 +166,13 @@ impl SourceDatabase {
     }
 }
 
+impl SourceDatabase {
+    /// The number of a document in the order they were added.
+    fn number(&self, key: DocumentKey) -> u32 {
+        self.manifest.parts.first_document(key.part) + key.document
+    }
+}
+
 impl Library for SourceDatabase {
     fn parts(&self) -> &[Arc<Part>] {
         &self.parts
@@ -175,8 +182,12 @@ impl Library for SourceDatabase {
         owner.cast_signed()
     }
 
+    fn id(&self, _: u64, key: DocumentKey) -> Result<Option<String>> {
+        self.documents.id(self.number(key)).map(Some)
+    }
+
     fn source(&self, _: u64, key: DocumentKey) -> Result<Option<Source>> {
-        self.documents.get(self.manifest.parts.first_document(key.part) + key.document).map(Some)
+        self.documents.get(self.number(key)).map(Some)
     }
 }
 
@@ -285,5 +296,5 @@ fn locked(folder: &Path) -> Result<File> {
 
 /// Whether a file was left by a build that did not finish.
 fn is_ours(name: &str) -> bool {
-    name.starts_with("part-") || name.starts_with("documents") || name.starts_with("sources.") || name == LOCK
+    ["part-", "names", "texts", "sources."].iter().any(|start| name.starts_with(start)) || name == LOCK
 }

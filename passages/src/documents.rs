@@ -1,6 +1,6 @@
-//! The documents of a source database: ids, urls, dates and texts, compressed, in the order they were added. Two files
-//! that only grow: blocks of documents, and a table of where each block is. What stands behind the lengths that the
-//! database knows was written by a run that did not finish, and is written over.
+//! The documents of a source database, in the order they were added: their names and dates in one stream, their texts in
+//! another, compressed in blocks. A stream is two files that only grow: blocks, and a table of where each block is. What
+//! stands behind the lengths that the database knows was written by a run that did not finish, and is written over.
 
 use crate::error::{PassageError, Result};
 use crate::library::Source;
@@ -14,10 +14,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use zstd::bulk::Decompressor;
 
-const BLOCKS: &str = "documents";
-const TABLE: &str = "documents.table";
-/// Bytes of documents that are compressed together.
-const BLOCK: usize = 32 << 10;
+const NAMES: &str = "names";
+const TEXTS: &str = "texts";
+/// Bytes that are compressed together: many names, a few texts.
+const BLOCK: usize = 16 << 10;
 /// Nothing larger than this was ever compressed: a damaged length does not ask for more.
 const LARGEST_BLOCK: usize = 1 << 31;
 /// Fast: most of the time of building is spent elsewhere.
@@ -27,12 +27,25 @@ const BLOCK_HEAD: usize = 12;
 /// Of the table: where a block is, and the number of its first document.
 const ENTRY: usize = 12;
 
-/// How much of the two files counts.
+/// How much of the files counts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Extent {
     pub documents: u32,
-    pub bytes: u64,
-    pub blocks: u64,
+    names: StreamExtent,
+    texts: StreamExtent,
+}
+
+impl Extent {
+    /// Bytes of all blocks.
+    pub fn bytes(&self) -> u64 {
+        self.names.bytes + self.texts.bytes
+    }
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct StreamExtent {
+    bytes: u64,
+    blocks: u64,
 }
 
 /// What is kept of a document beside its text.
@@ -78,13 +91,13 @@ fn core_text(text: &str, lengths: &[usize]) -> Option<CoreText> {
 
 thread_local! {
     /// Documents are mostly asked for in the order of their numbers, and a decompressor is a megabyte of tables.
-    static LAST_BLOCK: RefCell<LastBlock> = RefCell::new(LastBlock::default());
+    static LAST_BLOCKS: RefCell<[LastBlock; 2]> = RefCell::default();
 }
 
-/// The block that a thread read last.
+/// The block of a stream that a thread read last.
 #[derive(Default)]
 struct LastBlock {
-    /// Whose it is, and where it is there.
+    /// Which opened documents it is of, and where it is there.
     key: Option<(u64, u64)>,
     plain: Vec<u8>,
     decompressor: Option<Decompressor<'static>>,
@@ -93,10 +106,9 @@ struct LastBlock {
 /// The documents, to be read.
 #[derive(Debug)]
 pub(crate) struct Documents {
-    blocks: Mmap,
-    table: Mmap,
-    folder: PathBuf,
-    extent: Extent,
+    names: Stream,
+    texts: Stream,
+    documents: u32,
     /// No others that were ever opened in this process have it.
     number: u64,
 }
@@ -107,34 +119,79 @@ static OPENED: AtomicU64 = AtomicU64::new(0);
 impl Documents {
     pub fn open(folder: &Path, extent: Extent) -> Result<Self> {
         Ok(Documents {
-            blocks: map(&folder.join(BLOCKS), extent.bytes)?,
-            table: map(&folder.join(TABLE), extent.blocks * ENTRY as u64)?,
-            folder: folder.to_owned(),
-            extent,
+            names: Stream::open(folder, NAMES, extent.names)?,
+            texts: Stream::open(folder, TEXTS, extent.texts)?,
+            documents: extent.documents,
             number: OPENED.fetch_add(1, Relaxed),
         })
     }
 
+    /// The id of a document.
+    pub fn id(&self, number: u32) -> Result<String> {
+        self.record(number).map(|record| record.id)
+    }
+
     /// A document by its number.
     pub fn get(&self, number: u32) -> Result<Source> {
-        let entries = self.table.as_chunks::<ENTRY>().0;
-        let block = entries.partition_point(|entry| entry_of(entry).1 <= number);
-        let (place, first) =
-            entries.get(block.wrapping_sub(1)).map(entry_of).ok_or_else(|| self.damaged(TABLE))?;
-        let key = (self.number, place);
-        LAST_BLOCK.with_borrow_mut(|last| {
-            if last.key != Some(key) {
-                last.key = None;
-                self.read_block(place, last).ok_or_else(|| self.damaged(BLOCKS))?;
-                last.key = Some(key);
-            }
-            document(&last.plain, (number - first) as usize).ok_or_else(|| self.damaged(BLOCKS))
-        })
+        let record = self.record(number)?;
+        let read = |[_, texts]: &mut [LastBlock; 2]| {
+            self.texts.item(number, self.number, texts, |text| record.source(std::str::from_utf8(text).ok()?))
+        };
+        LAST_BLOCKS.with_borrow_mut(read)
     }
 
     /// Reads every document.
     pub fn verify(&self) -> Result<()> {
-        (0..self.extent.documents).try_for_each(|number| self.get(number).map(drop))
+        (0..self.documents).try_for_each(|number| self.get(number).map(drop))
+    }
+
+    fn record(&self, number: u32) -> Result<Record> {
+        let read = |[names, _]: &mut [LastBlock; 2]| {
+            self.names.item(number, self.number, names, |record| serde_json::from_slice(record).ok())
+        };
+        LAST_BLOCKS.with_borrow_mut(read)
+    }
+}
+
+/// A stream, to be read.
+#[derive(Debug)]
+struct Stream {
+    blocks: Mmap,
+    table: Mmap,
+    path: PathBuf,
+}
+
+impl Stream {
+    fn open(folder: &Path, name: &str, extent: StreamExtent) -> Result<Self> {
+        Ok(Stream {
+            blocks: map(&folder.join(name), extent.bytes)?,
+            table: map(&table_of(folder, name), extent.blocks * ENTRY as u64)?,
+            path: folder.join(name),
+        })
+    }
+
+    /// What `read` makes of the item of a document.
+    fn item<T>(
+        &self,
+        number: u32,
+        whose: u64,
+        last: &mut LastBlock,
+        read: impl FnOnce(&[u8]) -> Option<T>,
+    ) -> Result<T> {
+        let entries = self.table.as_chunks::<ENTRY>().0;
+        let block = entries.partition_point(|entry| entry_of(entry).1 <= number);
+        let entry = entries.get(block.wrapping_sub(1)).map(entry_of);
+        let found = entry.and_then(|(place, first)| {
+            if last.key != Some((whose, place)) {
+                last.key = None;
+                self.read_block(place, last)?;
+                last.key = Some((whose, place));
+            }
+            read(item(&last.plain, (number - first) as usize)?)
+        });
+        found.ok_or_else(|| {
+            PassageError::damaged(&self.path, "does not have the documents it was written with")
+        })
     }
 
     fn read_block(&self, place: u64, into: &mut LastBlock) -> Option<()> {
@@ -143,8 +200,7 @@ impl Documents {
         let number = |at: usize| head[at..at + 4].first_chunk().map(|bytes| u32::from_le_bytes(*bytes));
         let compressed = bytes.get(..number(0)? as usize)?;
         let length = number(4)? as usize;
-        let is_sound = length <= LARGEST_BLOCK && crc32fast::hash(compressed) == number(8)?;
-        if !is_sound {
+        if length > LARGEST_BLOCK || crc32fast::hash(compressed) != number(8)? {
             return None;
         }
         into.plain.clear();
@@ -153,16 +209,13 @@ impl Documents {
             Some(decompressor) => decompressor,
             none => none.insert(Decompressor::new().ok()?),
         };
-        decompressor
-            .decompress_to_buffer(compressed, &mut into.plain)
-            .ok()
-            .filter(|got| *got == length)
-            .map(drop)
+        let plain = decompressor.decompress_to_buffer(compressed, &mut into.plain).ok()?;
+        (plain == length).then_some(())
     }
+}
 
-    fn damaged(&self, name: &str) -> PassageError {
-        PassageError::damaged(&self.folder.join(name), "does not have the documents it was written with")
-    }
+fn table_of(folder: &Path, name: &str) -> PathBuf {
+    folder.join(format!("{name}.table"))
 }
 
 fn map(path: &Path, length: u64) -> Result<Mmap> {
@@ -180,79 +233,92 @@ fn entry_of(entry: &[u8; ENTRY]) -> (u64, u32) {
     (u64::from_le_bytes(place.unwrap_or_default()), u32::from_le_bytes(first.unwrap_or_default()))
 }
 
-/// The document of a block with this number in it.
-fn document(mut plain: &[u8], number: usize) -> Option<Source> {
+/// The item of a block with this number in it.
+fn item(mut plain: &[u8], number: usize) -> Option<&[u8]> {
     for _ in 0..number {
         plain = split(plain)?.1;
     }
-    let ((record, text), _) = split(plain)?;
-    let record: Record = serde_json::from_slice(record).ok()?;
-    record.source(std::str::from_utf8(text).ok()?)
+    split(plain).map(|(item, _)| item)
 }
 
-/// The first document of a block, its record and its text, and what is behind.
-#[expect(clippy::type_complexity, reason = "three slices of one")]
-fn split(plain: &[u8]) -> Option<((&[u8], &[u8]), &[u8])> {
-    let (record_length, plain) = plain.split_first_chunk::<4>()?;
-    let (text_length, plain) = plain.split_first_chunk::<4>()?;
-    let (record, plain) = plain.split_at_checked(u32::from_le_bytes(*record_length) as usize)?;
-    let (text, rest) = plain.split_at_checked(u32::from_le_bytes(*text_length) as usize)?;
-    Some(((record, text), rest))
+/// The first item of a block, and what is behind.
+fn split(plain: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (length, plain) = plain.split_first_chunk::<4>()?;
+    plain.split_at_checked(u32::from_le_bytes(*length) as usize)
 }
 
 /// The documents, to be added to.
 pub(crate) struct DocumentWriter {
-    blocks: BufWriter<File>,
-    table: BufWriter<File>,
-    folder: PathBuf,
-    extent: Extent,
-    /// The documents of the next block.
-    plain: Vec<u8>,
-    in_block: u32,
+    names: StreamWriter,
+    texts: StreamWriter,
+    documents: u32,
 }
 
 impl DocumentWriter {
     /// Goes on behind what counts.
     pub fn open(folder: &Path, extent: Extent) -> Result<Self> {
-        let append = |name: &str, length: u64| -> Result<BufWriter<File>> {
-            let path = folder.join(name);
-            let wrong = PassageError::io(&path);
-            let mut options = OpenOptions::new();
-            let mut file = options.write(true).create(true).truncate(false).open(&path).map_err(&wrong)?;
-            if file.metadata().map_err(&wrong)?.len() < length {
-                return Err(PassageError::damaged(&path, "is cut off"));
-            }
-            file.set_len(length).map_err(&wrong)?;
-            file.seek(SeekFrom::End(0)).map_err(wrong)?;
-            Ok(BufWriter::with_capacity(1 << 18, file))
-        };
         Ok(DocumentWriter {
-            blocks: append(BLOCKS, extent.bytes)?,
-            table: append(TABLE, extent.blocks * ENTRY as u64)?,
-            folder: folder.to_owned(),
-            extent,
-            plain: Vec::new(),
-            in_block: 0,
+            names: StreamWriter::open(folder, NAMES, extent.names, extent.documents)?,
+            texts: StreamWriter::open(folder, TEXTS, extent.texts, extent.documents)?,
+            documents: extent.documents,
         })
     }
 
     pub fn push(&mut self, source: &Source) -> Result<()> {
         let record = serde_json::to_vec(&Record::of(source)).unwrap_or_default();
         let text = source.core.as_ref().map_or("", |core| core.text.as_str());
-        self.plain.extend((record.len() as u32).to_le_bytes());
-        self.plain.extend((text.len() as u32).to_le_bytes());
-        self.plain.extend(record);
-        self.plain.extend(text.as_bytes());
+        self.names.push(&record)?;
+        self.texts.push(text.as_bytes())?;
+        self.documents += 1;
+        Ok(())
+    }
+
+    /// Writes all to the disk; the extent that then counts.
+    pub fn finish(self) -> Result<Extent> {
+        Ok(Extent { documents: self.documents, names: self.names.finish()?, texts: self.texts.finish()? })
+    }
+}
+
+/// A stream, to be added to.
+struct StreamWriter {
+    blocks: BufWriter<File>,
+    table: BufWriter<File>,
+    path: PathBuf,
+    table_path: PathBuf,
+    extent: StreamExtent,
+    /// The number of the first document of the next block.
+    first: u32,
+    /// The items of the next block.
+    plain: Vec<u8>,
+    in_block: u32,
+}
+
+impl StreamWriter {
+    fn open(folder: &Path, name: &str, extent: StreamExtent, first: u32) -> Result<Self> {
+        let (path, table_path) = (folder.join(name), table_of(folder, name));
+        Ok(StreamWriter {
+            blocks: append(&path, extent.bytes)?,
+            table: append(&table_path, extent.blocks * ENTRY as u64)?,
+            path,
+            table_path,
+            extent,
+            first,
+            plain: Vec::new(),
+            in_block: 0,
+        })
+    }
+
+    fn push(&mut self, item: &[u8]) -> Result<()> {
+        self.plain.extend((item.len() as u32).to_le_bytes());
+        self.plain.extend(item);
         self.in_block += 1;
         if self.plain.len() >= BLOCK { self.end_block() } else { Ok(()) }
     }
 
-    /// Writes all to the disk; the extent that then counts.
-    pub fn finish(mut self) -> Result<Extent> {
+    fn finish(mut self) -> Result<StreamExtent> {
         self.end_block()?;
-        for (writer, name) in [(self.blocks, BLOCKS), (self.table, TABLE)] {
-            let path = self.folder.join(name);
-            let wrong = PassageError::io(&path);
+        for (writer, path) in [(self.blocks, &self.path), (self.table, &self.table_path)] {
+            let wrong = PassageError::io(path);
             let file = writer.into_inner().map_err(|error| wrong(error.into_error()))?;
             file.sync_data().map_err(wrong)?;
         }
@@ -263,24 +329,34 @@ impl DocumentWriter {
         if self.in_block == 0 {
             return Ok(());
         }
-        let path = self.folder.join(BLOCKS);
-        let wrong = PassageError::io(&path);
+        let wrong = PassageError::io(&self.path);
         let compressed = zstd::bulk::compress(&self.plain, ZSTD_LEVEL).map_err(&wrong)?;
-        let head = [compressed.len() as u32, self.plain.len() as u32, crc32fast::hash(&compressed)];
-        for number in head {
+        for number in [compressed.len() as u32, self.plain.len() as u32, crc32fast::hash(&compressed)] {
             self.blocks.write_all(&number.to_le_bytes()).map_err(&wrong)?;
         }
-        self.blocks.write_all(&compressed).map_err(wrong)?;
-        let path = self.folder.join(TABLE);
-        let wrong = PassageError::io(&path);
+        self.blocks.write_all(&compressed).map_err(&wrong)?;
+        let wrong = PassageError::io(&self.table_path);
         self.table.write_all(&self.extent.bytes.to_le_bytes()).map_err(&wrong)?;
-        self.table.write_all(&self.extent.documents.to_le_bytes()).map_err(wrong)?;
+        self.table.write_all(&self.first.to_le_bytes()).map_err(&wrong)?;
         self.extent.bytes += (BLOCK_HEAD + compressed.len()) as u64;
         self.extent.blocks += 1;
-        self.extent.documents += std::mem::take(&mut self.in_block);
+        self.first += std::mem::take(&mut self.in_block);
         self.plain.clear();
         Ok(())
     }
+}
+
+/// Opens a file to write behind a length.
+fn append(path: &Path, length: u64) -> Result<BufWriter<File>> {
+    let wrong = PassageError::io(path);
+    let mut options = OpenOptions::new();
+    let mut file = options.write(true).create(true).truncate(false).open(path).map_err(&wrong)?;
+    if file.metadata().map_err(&wrong)?.len() < length {
+        return Err(PassageError::damaged(path, "is cut off"));
+    }
+    file.set_len(length).map_err(&wrong)?;
+    file.seek(SeekFrom::End(0)).map_err(wrong)?;
+    Ok(BufWriter::with_capacity(1 << 18, file))
 }
 
 #[cfg(test)]
@@ -315,13 +391,14 @@ mod tests {
         documents.verify().unwrap();
         for (number, source) in (0..).zip(&all) {
             assert_eq!(documents.get(number).unwrap(), *source);
+            assert_eq!(documents.id(number).unwrap(), source.id);
         }
-        let blocks = folder.path().join(BLOCKS);
+        let blocks = folder.path().join(TEXTS);
         let mut bytes = std::fs::read(&blocks).unwrap();
         bytes[200] ^= 1;
         std::fs::write(&blocks, &bytes).unwrap();
         let problem = Documents::open(folder.path(), extent).unwrap().verify().unwrap_err().to_string();
-        assert!(problem.contains("documents"), "{problem}");
+        assert!(problem.contains("texts"), "{problem}");
         std::fs::write(&blocks, &bytes[..bytes.len() / 2]).unwrap();
         assert!(Documents::open(folder.path(), extent).is_err());
     }

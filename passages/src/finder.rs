@@ -343,8 +343,10 @@ impl<L: Library> Search<'_, '_, L> {
             return Ok(known.clone());
         }
         let owner = self.finder.library.parts()[key.part].owner(key.document);
-        let source = self.finder.library.source(owner, key)?;
-        let other = source.filter(|source| source.id != self.page.document.id);
+        let own_id = &self.page.document.id;
+        let is_page = self.finder.library.id(owner, key)?.is_some_and(|id| id == *own_id);
+        let source = if is_page { None } else { self.finder.library.source(owner, key)? };
+        let other = source.filter(|source| source.id != *own_id);
         let known = other.map(|mut source| {
             let digested = |core| self.finder.analyzer.digested(Document { core, ..Document::default() });
             Rc::new(Known { text: source.core.take().map(digested), source })

@@ -25,6 +25,11 @@ pub trait Library {
     fn parts(&self) -> &[Arc<Part>];
     /// When a document was created, to tell the earlier of two; the number of the owner's is what was given for it.
     fn created_at(&self, owner: u64, key: DocumentKey) -> i64;
+    /// The id of a document, if that is known without its text; else the document tells.
+    fn id(&self, owner: u64, key: DocumentKey) -> Result<Option<String>> {
+        let _ = (owner, key);
+        Ok(None)
+    }
     /// The document; none if it is no source any more.
     fn source(&self, owner: u64, key: DocumentKey) -> Result<Option<Source>>;
 }

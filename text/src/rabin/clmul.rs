@@ -14,6 +14,8 @@ pub(super) struct Clmul {
     barrett: u64,
     /// What [`Arithmetic::roll`] multiplies the outgoing value with.
     outgoing_factor: u64,
+    /// `x^64` and `x^96` modulo the polynomial, for those of 32 bits.
+    fold: [u64; 2],
     /// Whether the CPU multiplies four pairs at once.
     wide: bool,
 }
@@ -26,6 +28,7 @@ impl Clmul {
             low: polynomial.low(),
             barrett: polynomial.barrett(),
             outgoing_factor: 0,
+            fold: [polynomial.power_of_x(64), polynomial.power_of_x(96)],
             wide: is_x86_feature_detected!("vpclmulqdq")
                 && is_x86_feature_detected!("avx512f")
                 && is_x86_feature_detected!("avx512bw"),
@@ -63,11 +66,30 @@ impl Clmul {
                 7 => with_feature::<7>(self, buffer, start, ends, fingerprints),
                 6 => with_feature::<6>(self, buffer, start, ends, fingerprints),
                 5 => with_feature::<5>(self, buffer, start, ends, fingerprints),
-                4 => with_feature::<4>(self, buffer, start, ends, fingerprints),
+                4 => self.fingerprint_each_32(buffer, start, ends, fingerprints),
                 3 => with_feature::<3>(self, buffer, start, ends, fingerprints),
                 2 => with_feature::<2>(self, buffer, start, ends, fingerprints),
                 _ => with_feature::<1>(self, buffer, start, ends, fingerprints),
             }
+        }
+    }
+
+    /// Eight bytes a step, and only the last step is reduced to 32 bits.
+    #[target_feature(enable = "pclmulqdq")]
+    fn fingerprint_each_32(self, buffer: &[u8], mut start: usize, ends: &[u32], fingerprints: &mut Vec<u64>) {
+        for &end in ends {
+            let end = end as usize;
+            let head = (end - start) % 8;
+            let mut at = start + head;
+            let mut state = super::load_head(buffer, at, head);
+            while at < end {
+                at += 8;
+                let (high, low) = (state >> 32, state & u64::from(u32::MAX));
+                let folded = Self::product(high, self.fold[1]).1 ^ Self::product(low, self.fold[0]).1;
+                state = folded ^ super::load(buffer, at);
+            }
+            fingerprints.push(self.reduce(state >> 32, state & u64::from(u32::MAX)));
+            start = end;
         }
     }
 
