@@ -3,7 +3,7 @@
 
 use crate::documents::{DocumentWriter, Documents, Extent};
 use crate::error::{PassageError, Result};
-use crate::files::{read_manifest, write_manifest};
+use crate::files::{read_manifest, write_manifest, write_whole};
 use crate::library::{Library, Source};
 use crate::part::{Digests, Part};
 use crate::parts::PartList;
@@ -18,6 +18,8 @@ use std::sync::Arc;
 pub const FORMAT_VERSION: u32 = 1;
 const MANIFEST: &str = "sources.json";
 const LOCK: &str = "lock";
+/// Stands in a folder that was empty when a build began there, until it has finished.
+const BEGUN: &str = "begun";
 /// Memory that sorting takes for a segment.
 const BYTES_TO_SORT: u64 = 24;
 
@@ -212,20 +214,19 @@ impl SourceWriter {
     /// Begins a source database; there must be none.
     pub fn build(folder: &Path, settings: SourceSettings, memory: u64) -> Result<Self> {
         std::fs::create_dir_all(folder).map_err(PassageError::io(folder))?;
-        let lock = locked(folder)?;
         let other = |what: &str| Err(PassageError::Other { path: folder.to_owned(), what: what.to_owned() });
-        let mut names = std::fs::read_dir(folder)
-            .map_err(PassageError::io(folder))?
-            .flatten()
-            .map(|entry| entry.file_name());
         if folder.join(MANIFEST).exists() {
             return other(
-                "there is a source database already: add to it with `firstcopy sources add INPUT… --to DB`, or name another folder",
+                "there is a source database already: add to it with `firstcopy sources add INPUT… --to DB`, or name \
+                 another folder",
             );
         }
-        if names.any(|name| !is_ours(&name.to_string_lossy())) {
+        let is_empty = std::fs::read_dir(folder).map_err(PassageError::io(folder))?.next().is_none();
+        if !is_empty && !folder.join(BEGUN).exists() {
             return other("there are other files: name an empty folder, or one that is not there");
         }
+        write_whole(&folder.join(BEGUN), |_| Ok(()))?;
+        let lock = locked(folder)?;
         Self::begin(folder, Manifest::new(settings), memory, lock)
     }
 
@@ -274,6 +275,8 @@ impl SourceWriter {
         let replaced = self.manifest.parts.merge(&self.folder)?;
         self.manifest.documents = self.documents.finish()?;
         write_manifest(&self.folder.join(MANIFEST), &self.manifest)?;
+        // Left behind it says nothing any more.
+        let _ = std::fs::remove_file(self.folder.join(BEGUN));
         replaced.iter().for_each(|part| part.remove(&self.folder));
         Ok(())
     }
@@ -292,9 +295,4 @@ fn locked(folder: &Path) -> Result<File> {
         what: "another process is writing to this source database: wait until it has finished".to_owned(),
     })?;
     Ok(file)
-}
-
-/// Whether a file was left by a build that did not finish.
-fn is_ours(name: &str) -> bool {
-    ["part-", "names", "texts", "sources."].iter().any(|start| name.starts_with(start)) || name == LOCK
 }

@@ -24,8 +24,8 @@ const LARGEST_BLOCK: usize = 1 << 31;
 const ZSTD_LEVEL: i32 = 1;
 /// Before every block: its length compressed and plain, and a checksum.
 const BLOCK_HEAD: usize = 12;
-/// Of the table: where a block is, and the number of its first document.
-const ENTRY: usize = 12;
+/// Of the table: where a block is, the number of its first document, and a checksum of both.
+const ENTRY: usize = 16;
 
 /// How much of the files counts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -159,6 +159,7 @@ struct Stream {
     blocks: Mmap,
     table: Mmap,
     path: PathBuf,
+    table_path: PathBuf,
 }
 
 impl Stream {
@@ -167,6 +168,7 @@ impl Stream {
             blocks: map(&folder.join(name), extent.bytes)?,
             table: map(&table_of(folder, name), extent.blocks * ENTRY as u64)?,
             path: folder.join(name),
+            table_path: table_of(folder, name),
         })
     }
 
@@ -178,20 +180,32 @@ impl Stream {
         last: &mut LastBlock,
         read: impl FnOnce(&[u8]) -> Option<T>,
     ) -> Result<T> {
-        let entries = self.table.as_chunks::<ENTRY>().0;
-        let block = entries.partition_point(|entry| entry_of(entry).1 <= number);
-        let entry = entries.get(block.wrapping_sub(1)).map(entry_of);
-        let found = entry.and_then(|(place, first)| {
+        let damaged =
+            |path: &Path| PassageError::damaged(path, "does not have the documents it was written with");
+        let (place, first) = self.block_of(number).ok_or_else(|| damaged(&self.table_path))?;
+        let found = || {
             if last.key != Some((whose, place)) {
                 last.key = None;
                 self.read_block(place, last)?;
                 last.key = Some((whose, place));
             }
             read(item(&last.plain, (number - first) as usize)?)
-        });
-        found.ok_or_else(|| {
-            PassageError::damaged(&self.path, "does not have the documents it was written with")
-        })
+        };
+        found().ok_or_else(|| damaged(&self.path))
+    }
+
+    /// Where the block of a document is, and the number of its first; none if an entry on the way is damaged.
+    fn block_of(&self, number: u32) -> Option<(u64, u32)> {
+        let entries = self.table.as_chunks::<ENTRY>().0;
+        let (mut low, mut high) = (0, entries.len());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            match entry_of(&entries[middle])?.1 <= number {
+                true => low = middle + 1,
+                false => high = middle,
+            }
+        }
+        entry_of(entries.get(low.checked_sub(1)?)?)
     }
 
     fn read_block(&self, place: u64, into: &mut LastBlock) -> Option<()> {
@@ -228,9 +242,20 @@ fn map(path: &Path, length: u64) -> Result<Mmap> {
     unsafe { MmapOptions::new().len(length as usize).map(&file) }.map_err(wrong)
 }
 
-fn entry_of(entry: &[u8; ENTRY]) -> (u64, u32) {
-    let (place, first) = (entry.first_chunk().copied(), entry.last_chunk().copied());
-    (u64::from_le_bytes(place.unwrap_or_default()), u32::from_le_bytes(first.unwrap_or_default()))
+fn to_entry(place: u64, first: u32) -> [u8; ENTRY] {
+    let mut entry = [0; ENTRY];
+    entry[..8].copy_from_slice(&place.to_le_bytes());
+    entry[8..12].copy_from_slice(&first.to_le_bytes());
+    let checksum = crc32fast::hash(&entry[..12]);
+    entry[12..].copy_from_slice(&checksum.to_le_bytes());
+    entry
+}
+
+/// What an entry says, if it is as it was written.
+fn entry_of(entry: &[u8; ENTRY]) -> Option<(u64, u32)> {
+    let place = u64::from_le_bytes(*entry.first_chunk()?);
+    let first = u32::from_le_bytes(*entry[8..].first_chunk()?);
+    (to_entry(place, first) == *entry).then_some((place, first))
 }
 
 /// The item of a block with this number in it.
@@ -336,8 +361,7 @@ impl StreamWriter {
         }
         self.blocks.write_all(&compressed).map_err(&wrong)?;
         let wrong = PassageError::io(&self.table_path);
-        self.table.write_all(&self.extent.bytes.to_le_bytes()).map_err(&wrong)?;
-        self.table.write_all(&self.first.to_le_bytes()).map_err(&wrong)?;
+        self.table.write_all(&to_entry(self.extent.bytes, self.first)).map_err(wrong)?;
         self.extent.bytes += (BLOCK_HEAD + compressed.len()) as u64;
         self.extent.blocks += 1;
         self.first += std::mem::take(&mut self.in_block);
