@@ -324,8 +324,8 @@ fn help_completions_and_manual() {
         .collect();
     pages.sort();
     let of = |command: &str| format!("firstcopy{command}.1");
-    let commands = "add backup check cluster clusters-lookup clusters compare completions dedup delete export holders import inspect man recluster reindex search serve show \
-                    similar stats trace verify";
+    let commands = "add backup check cluster clusters-lookup clusters compare completions copies dedup delete export holders import inspect man recluster reindex search serve show \
+                    similar sources-add sources-build sources-stats sources stats trace verify";
     let expected: Vec<String> =
         commands.split(' ').map(|name| of(&format!("-{name}"))).chain([of("")]).collect();
     assert_eq!(pages, expected);

@@ -116,7 +116,7 @@ fn passage(sentences: &[String], random: &mut Random) -> Vec<String> {
 struct Language {
     sentences: Vec<String>,
     stock: Vec<String>,
-    /// What stands between words, and behind sentences.
+    /// What stands between words.
     space: &'static str,
 }
 
@@ -138,12 +138,11 @@ impl Language {
     }
 
     fn sentence(&self, random: &mut Random) -> String {
-        let space = self.space;
         if random.below(EVERY_STOCK) == 0 && !self.stock.is_empty() {
-            return format!("{}{space}", self.stock[random.below(self.stock.len())]);
+            return ended(self.stock[random.below(self.stock.len())].clone());
         }
         let ((beginning, _), (_, end)) = (self.cut(random), self.cut(random));
-        format!("{beginning}{space}{end}{space}")
+        ended(format!("{beginning}{}{end}", self.space))
     }
 
     /// Any sentence in two, somewhere in its middle and not inside a word.
@@ -155,6 +154,11 @@ impl Language {
         let (beginning, end) = sentence.split_at(place);
         (beginning.trim_end(), end.trim_start())
     }
+}
+
+/// A full stop of ASCII ends a sentence only before a space.
+fn ended(sentence: String) -> String {
+    if sentence.ends_with(|last: char| last.is_ascii()) { sentence + " " } else { sentence }
 }
 
 /// The sentences of a text that have an end, each on one line.

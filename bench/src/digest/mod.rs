@@ -92,7 +92,7 @@ fn sizes(arguments: &Arguments) -> Vec<u64> {
 fn pages(blog: &Blog, sources: u64, count: u64) -> Vec<CheckedPage> {
     let mut random = Random::new(sources);
     let mut source =
-        |number: u64| (number % EVERY_PLANTED == 0).then(|| random.below(sources as usize) as u64);
+        |number: u64| number.is_multiple_of(EVERY_PLANTED).then(|| random.below(sources as usize) as u64);
     (0..count).map(|number| blog.page(FIRST_PAGE + number, source(number))).collect()
 }
 
@@ -250,7 +250,7 @@ impl Database<'_> {
             let mut tally = Tally::default();
             while let Some(some) = pages.chunks(TOGETHER).nth(next.fetch_add(1, Relaxed)) {
                 for page in some {
-                    let document = analyzer.digested(analyzer.read(page.page.clone()));
+                    let document = analyzer.digest(page.page.clone());
                     tally += Tally::of(page, &finder.copies(&document)?);
                 }
             }
