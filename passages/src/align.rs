@@ -23,6 +23,8 @@ pub(crate) struct Outwards<'a> {
 pub(crate) struct Reach {
     pub page: usize,
     pub source: usize,
+    /// How far both had to be looked at to know.
+    pub seen: usize,
     /// What differs on the way, in the page and in the source.
     pub edits: Vec<(Range<usize>, Range<usize>)>,
 }
@@ -38,14 +40,21 @@ struct Stretch {
 /// `agreed` is how much of the passage is known already.
 pub(crate) fn reach(page: &Outwards, source: &Outwards, agreed: usize) -> Reach {
     let mut stretches = agreeing_stretches(&page.bytes, &source.bytes, agreed);
+    let end = |stretch: &Stretch| stretch.page.max(stretch.source) + stretch.length;
+    let seen = stretches.last().map_or(0, end) + 2 * EDIT + ANCHOR;
     while let Some(last) = stretches.last() {
         if let Some(length) = last_end(page, source, last, stretches.len() == 1) {
             let (end_in_page, end_in_source) = (last.page + length, last.source + length);
-            return Reach { page: end_in_page, source: end_in_source, edits: edits_between(&stretches) };
+            return Reach {
+                page: end_in_page,
+                source: end_in_source,
+                seen,
+                edits: edits_between(&stretches),
+            };
         }
         stretches.pop();
     }
-    Reach::default()
+    Reach { seen, ..Reach::default() }
 }
 
 /// An edit is bridged only if there is at least so many times as much on both sides of it that agrees.

@@ -391,9 +391,9 @@ mod tests {
         let core = CoreText::from_blocks((0..3).map(|block| format!("블록 {block} ").repeat(words)));
         Source {
             id: format!("문서-{number}"),
-            url: (number % 2 == 0).then(|| format!("http://x/{number}")),
-            created_at: (number % 3 == 0).then_some(number as i64 - 5),
-            core: (number % 5 != 0).then_some(core),
+            url: number.is_multiple_of(2).then(|| format!("http://x/{number}")),
+            created_at: number.is_multiple_of(3).then_some(number as i64 - 5),
+            core: (!number.is_multiple_of(5)).then_some(core),
         }
     }
 

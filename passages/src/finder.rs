@@ -1,16 +1,16 @@
 //! Which parts of a page were taken from where? The path of a page: its digest, the longest matches in the sources, each
 //! verified text against text, extended and weighed.
 
-use crate::align::reach;
+use crate::align::{Reach, reach};
 use crate::error::Result;
 use crate::found::{Found, Known, overlap, summed_up};
 use crate::library::Library;
 use crate::passage::Copies;
 use crate::search::{DocumentKey, Run, longest, shared_before, start_of_document};
-use crate::segmented::SegmentedText;
+use crate::segmented::{Places, SegmentedText};
 use crate::suffixes::symbol;
 use crate::weight::Weights;
-use firstcopy_text::{Analyzer, Document};
+use firstcopy_text::{Analyzer, Document, MAX_TEXT};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -45,6 +45,8 @@ const NEAR_MISSES: usize = 4;
 const SOURCES_OF_A_RUN: usize = 1 << 12;
 /// Up to so many of them are compared by what is around the run; of more, the earliest of the longest is taken.
 const LOOKED_AROUND: usize = 1024;
+/// How far backwards they are compared.
+const BACKWARDS: usize = 64;
 /// How many segments around a run tell which of its sources has more of the page.
 const SURROUNDINGS: usize = 8;
 
@@ -69,7 +71,7 @@ impl<'a, L: Library> Finder<'a, L> {
         let symbols: Vec<u32> =
             page.digest.fingerprints.iter().map(|&fingerprint| symbol(fingerprint)).collect();
         let occurrences = vec![None; symbols.len()];
-        let page = SegmentedText::new(page);
+        let page = SegmentedText::new(page, Rc::new(Places::of(page)));
         let search =
             Search { finder: self, page, symbols, occurrences, barred: Vec::new(), sources: BTreeMap::new() };
         let found = search.copies();
@@ -114,6 +116,7 @@ impl<L: Library> Search<'_, '_, L> {
             let run = self.best_run(at, covered_to).filter(|_| misses < NEAR_MISSES);
             let Some(run) = run else {
                 (at, misses) = (at + 1, 0);
+                self.unbar(at);
                 continue;
             };
             match self.judged(&run, at)? {
@@ -128,6 +131,7 @@ impl<L: Library> Search<'_, '_, L> {
                         self.bar(run.key, end);
                     } else {
                         (at, covered_to) = (end, end);
+                        self.unbar(at);
                     }
                     misses = 0;
                     found.push(passage);
@@ -143,15 +147,19 @@ impl<L: Library> Search<'_, '_, L> {
     /// Where nothing was found, sentences may have been broken: the same, put together again, may stand in a source.
     fn look_across_breaks(&mut self, found: &mut Vec<Found>) -> Result<()> {
         let page = self.page.clone();
-        for (place, tokens) in page.mended() {
-            let is_covered = |found: &Found| overlap(&found.page, &place) > 0;
-            if found.iter().any(is_covered) {
+        let mut covered = vec![false; page.document.segments.len()];
+        found.iter().for_each(|found| covered[page.segments_in(&found.page)].fill(true));
+        for segments in page.mended() {
+            if covered[segments.clone()].contains(&true) {
                 continue;
             }
-            let sought = symbol(self.finder.analyzer.segment_fingerprint(&page.document.tokens, tokens));
-            for key_and_place in self.places_of(sought, place.len()) {
+            let place = page.segments(&segments);
+            let sought =
+                self.finder.analyzer.segment_fingerprint(&page.document.tokens, page.tokens(&segments));
+            for key_and_place in self.places_of(symbol(sought), place.len()) {
                 let passage = self.mended_passage(key_and_place, &place)?;
                 if let Some(passage) = passage.filter(|found| self.is_passage(found)) {
+                    covered[page.segments_in(&passage.page)].fill(true);
                     found.push(passage);
                     break;
                 }
@@ -191,11 +199,10 @@ impl<L: Library> Search<'_, '_, L> {
         (key, place): (DocumentKey, usize),
         page: &Range<usize>,
     ) -> Result<Option<Found>> {
-        let Some(known) = self.source(key)? else { return Ok(None) };
-        let Some(document) = &known.text else { return Ok(None) };
-        let text = SegmentedText::new(document);
-        let part = &self.finder.library.parts()[key.part];
-        let segment = place - start_of_document(part, place);
+        let Some(known) = self.source(key, place)? else { return Ok(None) };
+        let Some(text) = known.text() else { return Ok(None) };
+        let document = text.document;
+        let segment = place - known.first_symbol;
         if segment >= document.digest.segments.len()
             || text.bytes[text.segment(segment)] != self.page.bytes[page.clone()]
         {
@@ -206,6 +213,12 @@ impl<L: Library> Search<'_, '_, L> {
 
     fn bar(&mut self, key: DocumentKey, until: usize) {
         self.barred.push(Barred { key, until });
+    }
+
+    /// Forgets whom no search from a place on could meet.
+    fn unbar(&mut self, at: usize) {
+        let first = at.saturating_sub(self.finder.rule.min_segments);
+        self.barred.retain(|barred| barred.until > first);
     }
 
     fn is_allowed(&self, key: DocumentKey, start: usize) -> bool {
@@ -262,27 +275,37 @@ impl<L: Library> Search<'_, '_, L> {
                     run.place,
                 )
             })
-            .map(|(_, run)| run)
+            .map(|(_, run)| self.whole(run))
     }
 
-    /// A match extended backwards.
+    /// A match extended backwards, as far as is needed to choose among many.
     fn extended(&self, number: usize, place: usize, start: usize, length: usize) -> Run {
         let part = &self.finder.library.parts()[number];
-        let back = shared_before(part, place, &self.symbols[..start]);
+        let back = shared_before(part, place, &self.symbols[start.saturating_sub(BACKWARDS)..start]);
         let key = DocumentKey { part: number, document: part.document(place) };
         Run { key, start: start - back, end: start + length, place: place - back }
+    }
+
+    /// A run as far as it goes on both sides.
+    fn whole(&self, run: Run) -> Run {
+        let part = &self.finder.library.parts()[run.key.part];
+        let back = shared_before(part, run.place, &self.symbols[..run.start]);
+        let behind = self.symbols[run.end..].iter().zip(run.place + run.len()..);
+        let more = behind.take_while(|(symbol, place)| part.symbol(*place) == **symbol).count();
+        Run { start: run.start - back, end: run.end + more, place: run.place - back, ..run }
     }
 
     /// How much of what is around a run in the page stands around it in the source, too.
     fn company(&self, run: &Run) -> usize {
         let part = &self.finder.library.parts()[run.key.part];
-        let around = run.start.saturating_sub(SURROUNDINGS)..self.symbols.len().min(run.end + SURROUNDINGS);
-        let around = &self.symbols[around];
+        let around_before = &self.symbols[run.start.saturating_sub(SURROUNDINGS)..run.start];
+        let around_behind = &self.symbols[run.end..self.symbols.len().min(run.end + SURROUNDINGS)];
+        let is_around = |symbol: u32| around_before.contains(&symbol) || around_behind.contains(&symbol);
         let before = (run.place.saturating_sub(SURROUNDINGS)..run.place).rev();
         let behind = run.place + run.len()..run.place + run.len() + SURROUNDINGS;
         let same_document = |place: &usize| part.symbol(*place) != crate::suffixes::END;
         let count = |places: &mut dyn Iterator<Item = usize>| {
-            places.take_while(same_document).filter(|&place| around.contains(&part.symbol(place))).count()
+            places.take_while(same_document).filter(|&place| is_around(part.symbol(place))).count()
         };
         count(&mut before.into_iter()) + count(&mut behind.into_iter())
     }
@@ -323,9 +346,9 @@ impl<L: Library> Search<'_, '_, L> {
 
     /// Looks at the texts.
     fn judged(&mut self, run: &Run, at: usize) -> Result<Judged> {
-        let Some(known) = self.source(run.key)? else { return Ok(Judged::NoSource) };
-        let found = match &known.text {
-            Some(text) => self.compared(run, at, known.clone(), &SegmentedText::new(text)),
+        let Some(known) = self.source(run.key, run.place)? else { return Ok(Judged::NoSource) };
+        let found = match known.text() {
+            Some(text) => self.compared(run, at, known.clone(), &text),
             None => Some(self.believed(run, known.clone())),
         };
         Ok(found.filter(|found| self.is_passage(found)).map_or(Judged::Nothing, Judged::Passage))
@@ -338,18 +361,20 @@ impl<L: Library> Search<'_, '_, L> {
     }
 
     /// A source that is not the page itself, with its text if it has one.
-    fn source(&mut self, key: DocumentKey) -> Result<Option<Rc<Known>>> {
+    fn source(&mut self, key: DocumentKey, place: usize) -> Result<Option<Rc<Known>>> {
         if let Some(known) = self.sources.get(&key) {
             return Ok(known.clone());
         }
-        let owner = self.finder.library.parts()[key.part].owner(key.document);
+        let part = &self.finder.library.parts()[key.part];
+        let owner = part.owner(key.document);
         let own_id = &self.page.document.id;
         let is_page = self.finder.library.id(owner, key)?.is_some_and(|id| id == *own_id);
         let source = if is_page { None } else { self.finder.library.source(owner, key)? };
         let other = source.filter(|source| source.id != *own_id);
         let known = other.map(|mut source| {
             let digested = |core| self.finder.analyzer.digested(Document { core, ..Document::default() });
-            Rc::new(Known { text: source.core.take().map(digested), source })
+            let text = source.core.take().map(digested);
+            Rc::new(Known::new(source, text, start_of_document(part, place)))
         });
         self.sources.insert(key, known.clone());
         Ok(known)
@@ -365,8 +390,7 @@ impl<L: Library> Search<'_, '_, L> {
 
     /// The part of a run around a place that really is the same text, extended if the rule says so.
     fn compared(&mut self, run: &Run, at: usize, known: Rc<Known>, text: &SegmentedText) -> Option<Found> {
-        let part = &self.finder.library.parts()[run.key.part];
-        let source_start = run.place - start_of_document(part, run.place);
+        let source_start = run.place - known.first_symbol;
         let source_of = |segment: usize| source_start + (segment - run.start);
         let is_same = |segment: &usize| {
             let source = source_of(*segment);
@@ -404,8 +428,13 @@ impl<L: Library> Search<'_, '_, L> {
 
     /// A passage as far as it reaches on both sides.
     fn stretched(&self, found: Found, source: &Range<usize>, text: &SegmentedText) -> Found {
-        let before = reach(&self.page.before(found.page.start), &text.before(source.start), found.page.len());
-        let behind = reach(&self.page.behind(found.page.end), &text.behind(source.end), found.page.len());
+        let agreed = found.page.len();
+        let before = reach_far(|far| {
+            reach(&self.page.before(found.page.start, far), &text.before(source.start, far), agreed)
+        });
+        let behind = reach_far(|far| {
+            reach(&self.page.behind(found.page.end, far), &text.behind(source.end, far), agreed)
+        });
         let edits_before = before
             .edits
             .iter()
@@ -433,5 +462,20 @@ impl<L: Library> Search<'_, '_, L> {
                 self.weight(segment) * (1.0 - edited as f64 / place.len().max(1) as f64)
             })
             .sum()
+    }
+}
+
+/// How far texts are looked at around a passage, at first.
+const FIRST_FAR: usize = 1 << 12;
+
+/// Looks further as long as what was looked at was nearly used up: most passages end near by, and texts may be long.
+fn reach_far(reach: impl Fn(usize) -> Reach) -> Reach {
+    let mut far = FIRST_FAR;
+    loop {
+        let reached = reach(far);
+        if reached.seen < far || far > MAX_TEXT {
+            return reached;
+        }
+        far *= 4;
     }
 }

@@ -44,6 +44,24 @@ const NEIGHBOURS: usize = 64;
 /// Finds the longest match of `sought` in a part, in any document that is allowed.
 pub(crate) fn longest(part: &Part, sought: &[u32], is_allowed: impl Fn(usize) -> bool) -> Option<Longest> {
     let ranks = part.ranks_of(*sought.first()?);
+    let first = longest_of(part, ranks, &sought[..sought.len().min(FIRST_LOOK)], &is_allowed)?;
+    if first.length < FIRST_LOOK {
+        return Some(first);
+    }
+    longest_of(part, first.ranks.clone(), sought, &is_allowed).or(Some(first))
+}
+
+/// So much is compared at first: texts that repeat themselves share very long beginnings with very many suffixes, and
+/// mostly that is not needed.
+const FIRST_LOOK: usize = 256;
+
+/// The longest match among suffixes that begin alike.
+fn longest_of(
+    part: &Part,
+    ranks: Range<usize>,
+    sought: &[u32],
+    is_allowed: impl Fn(usize) -> bool,
+) -> Option<Longest> {
     let middle =
         partition(ranks.clone(), |rank| compare(part, part.suffix(rank), sought).0 == Ordering::Less);
     // The further a suffix is from where the sought one would be, the less they share.
