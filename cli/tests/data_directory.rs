@@ -377,6 +377,8 @@ fn holders_of_a_passage_are_listed_however_little_they_hold() {
         .collect();
     assert_eq!(said, [("thief", "original", "partial"), ("book", "source", "partial")]);
     assert_eq!(holders[0]["passages"].as_array().unwrap().len(), 1);
+    let later = run(&folder, "holders --json first --sources sources --since 2099-01-01", "", 0);
+    assert!(later.stdout.is_empty(), "{later:?}");
     let none = run(&folder, "holders --json first --min-share 0.5", "", 0);
     assert!(none.stdout.is_empty(), "{none:?}");
 }

@@ -30,7 +30,12 @@ impl Catalogue {
         let mut holders: Vec<(Option<i64>, Holder)> = by_source(&copies)
             .into_values()
             .map(|passages| (passages[0].source_created_at, holder_in_sources(&passages, &copies)))
-            .filter(|(_, holder)| holder.containment >= question.min_passage_share)
+            .filter(|(created_at, holder)| {
+                // Nobody received it: what is new is what was created since.
+                let is_asked =
+                    question.since.is_none_or(|since| created_at.is_some_and(|created| created >= since));
+                is_asked && holder.containment >= question.min_passage_share
+            })
             .collect();
         holders.sort_by(|(a, first), (b, second)| {
             (a.is_none(), a, &first.id).cmp(&(b.is_none(), b, &second.id))
