@@ -247,8 +247,12 @@ impl Part {
         };
         let all = bound(bucket)..bound(bucket + 1);
         let start = partition(all.clone(), |rank| self.symbol(self.suffix(rank)) < symbol);
-        let end = partition(start..all.end, |rank| self.symbol(self.suffix(rank)) == symbol);
-        start..end
+        let begins_there = |rank: usize| self.symbol(self.suffix(rank)) == symbol;
+        // Most symbols that are asked for are not there: nothing more is read for them.
+        match start < all.end && begins_there(start) {
+            true => start..partition(start + 1..all.end, begins_there),
+            false => start..start,
+        }
     }
 
     #[inline]
