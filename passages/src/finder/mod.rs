@@ -1,16 +1,18 @@
 //! Which parts of a page were taken from where? The path of a page: its digest, the longest matches in the sources, each
 //! verified text against text, extended and weighed.
 
-use crate::align::{Reach, reach};
+mod judge;
+mod mended;
+
 use crate::error::Result;
-use crate::found::{Found, Known, overlap, summed_up};
+use crate::found::{Found, Known, summed_up};
 use crate::library::Library;
 use crate::passage::Copies;
-use crate::search::{DocumentKey, Run, longest, shared_before, start_of_document};
+use crate::search::{DocumentKey, Run, longest, shared_before};
 use crate::segmented::{Places, SegmentedText};
 use crate::suffixes::symbol;
 use crate::weight::Weights;
-use firstcopy_text::{Analyzer, Document, MAX_TEXT};
+use firstcopy_text::{Analyzer, Document};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -144,73 +146,6 @@ impl<L: Library> Search<'_, '_, L> {
         Ok(summed_up(&self.page, found))
     }
 
-    /// Where nothing was found, sentences may have been broken: the same, put together again, may stand in a source.
-    fn look_across_breaks(&mut self, found: &mut Vec<Found>) -> Result<()> {
-        let page = self.page.clone();
-        let mut covered = vec![false; page.document.segments.len()];
-        found.iter().for_each(|found| covered[page.segments_in(&found.page)].fill(true));
-        for segments in page.mended() {
-            if covered[segments.clone()].contains(&true) {
-                continue;
-            }
-            let place = page.segments(&segments);
-            let sought =
-                self.finder.analyzer.segment_fingerprint(&page.document.tokens, page.tokens(&segments));
-            for key_and_place in self.places_of(symbol(sought), place.len()) {
-                let passage = self.mended_passage(key_and_place, &place)?;
-                if let Some(passage) = passage.filter(|found| self.is_passage(found)) {
-                    covered[page.segments_in(&passage.page)].fill(true);
-                    found.push(passage);
-                    break;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// The first few places of a segment of so many bytes in the sources, if it is worth a look.
-    fn places_of(&self, sought: u32, bytes: usize) -> Vec<(DocumentKey, usize)> {
-        let parts = self.finder.library.parts();
-        let ranks: Vec<Range<usize>> = parts.iter().map(|part| part.ranks_of(sought)).collect();
-        let occurrences = ranks.iter().map(Range::len).sum();
-        let least = self.finder.rule.min_segments as f64 * NEAR_MISS;
-        if occurrences == 0 || self.finder.weights.of(bytes, occurrences) < least {
-            return Vec::new();
-        }
-        let places = parts.iter().zip(ranks).enumerate().flat_map(|(number, (part, ranks))| {
-            ranks.map(move |rank| {
-                let place = part.suffix(rank);
-                (DocumentKey { part: number, document: part.document(place) }, place)
-            })
-        });
-        let mut places: Vec<_> =
-            places.filter(|(key, _)| self.is_allowed(*key, 0)).take(LOOKED_AROUND).collect();
-        places.sort_by_key(|(key, place)| {
-            let owner = parts[key.part].owner(key.document);
-            (self.finder.library.created_at(owner, *key), *key, *place)
-        });
-        places.truncate(NEAR_MISSES);
-        places
-    }
-
-    /// A sentence that was put together, and what is around it.
-    fn mended_passage(
-        &mut self,
-        (key, place): (DocumentKey, usize),
-        page: &Range<usize>,
-    ) -> Result<Option<Found>> {
-        let Some(known) = self.source(key, place)? else { return Ok(None) };
-        let Some(text) = known.text() else { return Ok(None) };
-        let document = text.document;
-        let segment = place - known.first_symbol;
-        if segment >= document.digest.segments.len()
-            || text.bytes[text.segment(segment)] != self.page.bytes[page.clone()]
-        {
-            return Ok(None);
-        }
-        Ok(Some(self.weighed(key, known.clone(), page.clone(), text.segment(segment), &text)))
-    }
-
     fn bar(&mut self, key: DocumentKey, until: usize) {
         self.barred.push(Barred { key, until });
     }
@@ -322,160 +257,5 @@ impl<L: Library> Search<'_, '_, L> {
             weight += self.weight(segment);
             weight >= least
         })
-    }
-
-    fn weight(&mut self, segment: usize) -> f64 {
-        if !self.counts(segment) {
-            return 0.0;
-        }
-        let bytes = self.page.segment(segment).len();
-        let occurrences = self.occurrences(segment);
-        self.finder.weights.of(bytes, occurrences)
-    }
-
-    fn counts(&self, segment: usize) -> bool {
-        let segment = self.page.document.digest.segments[segment] as usize;
-        self.page.document.segments[segment].characters >= self.finder.rule.min_segment_chars
-    }
-
-    fn occurrences(&mut self, segment: usize) -> usize {
-        let symbol = self.symbols[segment];
-        let count = || self.finder.library.parts().iter().map(|part| part.ranks_of(symbol).len()).sum();
-        *self.occurrences[segment].get_or_insert_with(count)
-    }
-
-    /// Looks at the texts.
-    fn judged(&mut self, run: &Run, at: usize) -> Result<Judged> {
-        let Some(known) = self.source(run.key, run.place)? else { return Ok(Judged::NoSource) };
-        let found = match known.text() {
-            Some(text) => self.compared(run, at, known.clone(), &text),
-            None => Some(self.believed(run, known.clone())),
-        };
-        Ok(found.filter(|found| self.is_passage(found)).map_or(Judged::Nothing, Judged::Passage))
-    }
-
-    fn is_passage(&self, found: &Found) -> bool {
-        let Rule { min_segments, weigh, .. } = self.finder.rule;
-        let count = || found.segments.clone().filter(|&segment| self.counts(segment)).count();
-        if weigh { found.weight >= min_segments as f64 } else { count() >= min_segments }
-    }
-
-    /// A source that is not the page itself, with its text if it has one.
-    fn source(&mut self, key: DocumentKey, place: usize) -> Result<Option<Rc<Known>>> {
-        if let Some(known) = self.sources.get(&key) {
-            return Ok(known.clone());
-        }
-        let part = &self.finder.library.parts()[key.part];
-        let owner = part.owner(key.document);
-        let own_id = &self.page.document.id;
-        let is_page = self.finder.library.id(owner, key)?.is_some_and(|id| id == *own_id);
-        let source = if is_page { None } else { self.finder.library.source(owner, key)? };
-        let other = source.filter(|source| source.id != *own_id);
-        let known = other.map(|mut source| {
-            let digested = |core| self.finder.analyzer.digested(Document { core, ..Document::default() });
-            let text = source.core.take().map(digested);
-            Rc::new(Known::new(source, text, start_of_document(part, place)))
-        });
-        self.sources.insert(key, known.clone());
-        Ok(known)
-    }
-
-    /// A run whose source has no text: fingerprints alone tell.
-    fn believed(&mut self, run: &Run, known: Rc<Known>) -> Found {
-        let segments = run.start..run.end;
-        let page = self.page.segment(run.start).start..self.page.segment(run.end - 1).end;
-        let weight = self.weight_of(&segments, &[]);
-        Found { key: run.key, known, page, source: None, edits: Vec::new(), segments, weight }
-    }
-
-    /// The part of a run around a place that really is the same text, extended if the rule says so.
-    fn compared(&mut self, run: &Run, at: usize, known: Rc<Known>, text: &SegmentedText) -> Option<Found> {
-        let source_start = run.place - known.first_symbol;
-        let source_of = |segment: usize| source_start + (segment - run.start);
-        let is_same = |segment: &usize| {
-            let source = source_of(*segment);
-            source < text.document.digest.segments.len()
-                && text.bytes[text.segment(source)] == self.page.bytes[self.page.segment(*segment)]
-        };
-        let middle = at.max(run.start);
-        let start = (run.start..middle).rev().take_while(is_same).last().unwrap_or(middle);
-        let end = (middle..run.end).take_while(is_same).last().map(|last| last + 1)?;
-        let page = self.page.segment(start).start..self.page.segment(end - 1).end;
-        let source = text.segment(source_of(start)).start..text.segment(source_of(end - 1)).end;
-        Some(self.weighed(run.key, known, page, source, text))
-    }
-
-    /// What two ranges of bytes that agree are worth, stretched if the rule says so.
-    fn weighed(
-        &mut self,
-        key: DocumentKey,
-        known: Rc<Known>,
-        page: Range<usize>,
-        source: Range<usize>,
-        text: &SegmentedText,
-    ) -> Found {
-        let segments = self.page.digest_in(&page);
-        let edits = Vec::new();
-        let found = Found { key, known, page, source: Some(source.clone()), edits, segments, weight: 0.0 };
-        let found = if self.finder.rule.weigh { self.stretched(found, &source, text) } else { found };
-        // A sentence that was broken into many lines is still one: the source may know.
-        let in_source = text.digest_in(found.source.as_ref().unwrap_or(&source));
-        let of_source: f64 =
-            in_source.map(|segment| self.finder.weights.of(text.segment(segment).len(), 1)).sum();
-        let weight = self.weight_of(&found.segments, &found.edits).min(of_source);
-        Found { weight, ..found }
-    }
-
-    /// A passage as far as it reaches on both sides.
-    fn stretched(&self, found: Found, source: &Range<usize>, text: &SegmentedText) -> Found {
-        let agreed = found.page.len();
-        let before = reach_far(|far| {
-            reach(&self.page.before(found.page.start, far), &text.before(source.start, far), agreed)
-        });
-        let behind = reach_far(|far| {
-            reach(&self.page.behind(found.page.end, far), &text.behind(source.end, far), agreed)
-        });
-        let edits_before = before
-            .edits
-            .iter()
-            .rev()
-            .map(|(edit, _)| found.page.start - edit.end..found.page.start - edit.start);
-        let edits_behind =
-            behind.edits.iter().map(|(edit, _)| found.page.end + edit.start..found.page.end + edit.end);
-        let page = found.page.start - before.page..found.page.end + behind.page;
-        Found {
-            edits: edits_before.chain(edits_behind).collect(),
-            segments: self.page.digest_in(&page),
-            page,
-            source: Some(source.start - before.source..source.end + behind.source),
-            ..found
-        }
-    }
-
-    /// What segments count for; what was edited does not.
-    fn weight_of(&mut self, segments: &Range<usize>, edits: &[Range<usize>]) -> f64 {
-        segments
-            .clone()
-            .map(|segment| {
-                let place = self.page.segment(segment);
-                let edited: usize = edits.iter().map(|edit| overlap(edit, &place)).sum();
-                self.weight(segment) * (1.0 - edited as f64 / place.len().max(1) as f64)
-            })
-            .sum()
-    }
-}
-
-/// How far texts are looked at around a passage, at first.
-const FIRST_FAR: usize = 1 << 12;
-
-/// Looks further as long as what was looked at was nearly used up: most passages end near by, and texts may be long.
-fn reach_far(reach: impl Fn(usize) -> Reach) -> Reach {
-    let mut far = FIRST_FAR;
-    loop {
-        let reached = reach(far);
-        if reached.seen < far || far > MAX_TEXT {
-            return reached;
-        }
-        far *= 4;
     }
 }
