@@ -51,8 +51,19 @@ pub fn exit_code(result: anyhow::Result<Outcome>) -> ExitCode {
     if is_closed_pipe(&error) {
         return ExitCode::SUCCESS;
     }
-    eprintln!("firstcopy: {}", printable(&format!("{error:#}")));
+    eprintln!("firstcopy: {}", printable(&message(&error)));
     ExitCode::from(code_of(&error))
+}
+
+/// An error and its causes, each said once.
+fn message(error: &anyhow::Error) -> String {
+    let mut message = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !message.ends_with(&cause) {
+            message += &format!(": {cause}");
+        }
+    }
+    message
 }
 
 fn code_of(error: &anyhow::Error) -> u8 {

@@ -71,13 +71,11 @@ impl Manifest {
 
     fn read(folder: &Path) -> Result<Self> {
         let manifest: Manifest = read_manifest(&folder.join(MANIFEST)).map_err(|error| match error {
-            PassageError::Io { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
-                PassageError::Other {
-                    path: folder.to_owned(),
-                    what: "is no source database: make one with `firstcopy sources build INPUT… -o DB`"
-                        .to_owned(),
-                }
-            }
+            PassageError::Io { source, .. } if is_missing(&source) => PassageError::Other {
+                path: folder.to_owned(),
+                what: "is no source database: make one with `firstcopy sources build INPUT… -o DB`"
+                    .to_owned(),
+            },
             other => other,
         })?;
         if manifest.format != FORMAT_VERSION {
@@ -295,4 +293,9 @@ fn locked(folder: &Path) -> Result<File> {
         what: "another process is writing to this source database: wait until it has finished".to_owned(),
     })?;
     Ok(file)
+}
+
+/// Whether there is no such file, nor a folder that it could be in.
+fn is_missing(error: &std::io::Error) -> bool {
+    matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory)
 }

@@ -156,7 +156,7 @@ fn is_abbreviation(before: &str) -> bool {
     let letters = before.bytes().rev().take(LONGEST_ABBREVIATION + 1);
     let count = letters.take_while(|byte| byte.is_ascii_alphabetic()).count();
     let word = &before[before.len() - count..];
-    let is_whole = !before[..before.len() - count].ends_with(char::is_alphabetic);
+    let is_whole = !before[..before.len() - count].ends_with(char::is_alphanumeric);
     let is_known = || ABBREVIATIONS.iter().any(|abbreviation| abbreviation.eq_ignore_ascii_case(word));
     is_whole && (word.len() == 1 || is_known())
 }
@@ -221,6 +221,7 @@ mod tests {
         check(&["Dr. J. R. Smith vs. Acme Inc. met. Yes"], &["Dr. J. R. Smith vs. Acme Inc. met.", "Yes"]);
         check(&["See https://a.example/x?y=1!2. Then go."], &["See https://a.example/x?y=1!2.", "Then go."]);
         check(&["Edit main.rs, e.g. here. Done."], &["Edit main.rs, e.g. here.", "Done."]);
+        check(&["Take item 3a. Then go."], &["Take item 3a.", "Then go."]);
     }
 
     #[test]
