@@ -29,6 +29,11 @@ pub fn percentile(values: &mut [f64], share: f64) -> f64 {
     values.get(place.min(values.len().saturating_sub(1))).copied().unwrap_or_default()
 }
 
+/// What the process had before does not count; where the system does not forget, it does.
+pub fn forget_peak_memory() {
+    let _ = std::fs::write("/proc/self/clear_refs", "5");
+}
+
 /// Megabytes of this process as Linux counts them: `VmHWM`, say, the most it ever had. None on other systems.
 pub fn memory_mb(field: &str) -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;

@@ -1,6 +1,7 @@
 //! What the phases take while the collection grows, the way `firstcopy cluster` does it: JSON Lines in, clusters out.
 
 use crate::CommonArguments;
+use crate::measure::forget_peak_memory;
 use crate::report::Report;
 use crate::temporary;
 use anyhow::{Context, Result, anyhow};
@@ -137,9 +138,4 @@ fn cluster(input: &Path, output: &Path, machine: &Machine) -> Result<Clustered> 
     }
     let resources = Resources { memory: machine.memory, threads: machine.threads, ..Resources::default() };
     Ok(collection.cluster(&resources, &Unwatched)?)
-}
-
-/// What the process had before does not count; where the system does not forget, it does.
-fn forget_peak_memory() {
-    let _ = std::fs::write("/proc/self/clear_refs", "5");
 }

@@ -5,7 +5,7 @@ mod documents;
 
 use crate::CommonArguments;
 use crate::add::cores;
-use crate::measure::memory_mb;
+use crate::measure::{forget_peak_memory, memory_mb};
 use crate::random::Random;
 use crate::report::{Lines, Report};
 use crate::temporary;
@@ -274,11 +274,6 @@ fn write_documents(blog: &Blog, numbers: Range<u64>, path: &Path) -> Result<()> 
         file.write_all(b"\n")?;
     }
     file.flush().context("cannot write the documents")
-}
-
-/// What the process had before does not count; where the system does not forget, it does.
-fn forget_peak_memory() {
-    let _ = std::fs::write("/proc/self/clear_refs", "5");
 }
 
 fn report(rows: &[Row], origin: &str, common: &CommonArguments) -> Result<()> {
