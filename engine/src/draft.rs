@@ -72,7 +72,7 @@ impl Analyzed {
             _ => None,
         };
         let document = clocks.extract.time(|| analyzer.read(page));
-        let document = clocks.features.time(|| analyzer.measured(document));
+        let document = clocks.features.time(|| analyzer.segmented(analyzer.measured(document)));
         let core = clocks.pack.time(|| pack_core(&document, features.as_deref()));
         let sketch_sizes = sizes(&document.sketch);
         Analyzed { document, content: StoredContent { sketch_sizes, core, page: packed } }

@@ -4,6 +4,7 @@
 use crate::content::core_of;
 use crate::draft::{Analyzed, Body, Draft, Seen};
 use crate::error::{EngineError, Result};
+use crate::following::{FreshGists, Gist};
 use crate::indexes::Indexes;
 use crate::judge::{Among, Cause, Queue, state};
 use crate::matching::Matcher;
@@ -26,6 +27,10 @@ pub(crate) struct Registrar {
     pub(crate) clocks: Arc<Clocks>,
     pub(crate) counters: Counters,
     pub(crate) shingles: ShingleMemory,
+    /// Of the contents since `begin`, for the followers.
+    pub(crate) gists: Vec<(u32, Gist)>,
+    /// Where they take them from; none if nobody follows.
+    pub(crate) fresh: Option<Arc<FreshGists>>,
     /// How far the outbox knows the indexes to have got.
     pub(crate) trimmed_to: u64,
     /// How many seconds before an existing original a claimed date may lie; without limit if none.
@@ -96,6 +101,7 @@ impl Registrar {
             Ok(())
         })?;
         self.announce(&document, State::Absent, state(&document))?;
+        self.keep_gist(number, draft);
         let mut queue = Queue::default();
         // Most posts are the latest of all, and so concern no other.
         if state(&document) == State::Original && document.place.judged_at < self.counters.last_judged {
@@ -128,6 +134,7 @@ impl Registrar {
         self.store.put_content(content, stored.number, &draft.content)?;
         self.store.replace(&document)?;
         self.announce(stored, state(stored), State::Absent)?;
+        self.keep_gist(content, draft);
         let mut queue = Queue::default();
         if state(stored) == State::Original {
             self.push_copies(stored.number, &mut queue)?;
@@ -160,6 +167,12 @@ impl Registrar {
             version: document.version,
         })?;
         Ok(Verdict { changed, ..last })
+    }
+
+    fn keep_gist(&mut self, content: u32, draft: Analyzed) {
+        if self.fresh.is_some() {
+            self.gists.push((content, Gist::of(draft.document)));
+        }
     }
 
     /// Where a new content stands in the order: at its claimed date if that can be believed, else when it was received.

@@ -2,7 +2,7 @@
 
 use crate::engine::Engine;
 use crate::error::{EngineError, Result};
-use crate::following::{Bell, Following, Plan};
+use crate::following::{Bell, Following, FreshGists, Plan};
 use crate::indexes::{Indexes, folder_of_generation};
 use crate::ingest::{Registrar, ShingleMemory};
 use crate::matching::Matcher;
@@ -82,6 +82,8 @@ impl Engine {
         let indexes = Indexes::open(options.index, &folder, settings.rule(), &store)?;
         let (analyzer, clocks) =
             (Arc::new(Analyzer::new(settings.parameters(), &seed)), Arc::new(Clocks::default()));
+        let followers = options.followers && !options.rehearsal;
+        let fresh = Arc::new(FreshGists::default());
         let registrar = Registrar {
             counters: store.counters()?,
             store,
@@ -90,6 +92,8 @@ impl Engine {
             matcher: Matcher::new(&settings),
             clocks: clocks.clone(),
             shingles: ShingleMemory::new(),
+            gists: Vec::new(),
+            fresh: followers.then(|| fresh.clone()),
             trimmed_to: 0,
             max_backdate: options.max_backdate,
         };
@@ -109,8 +113,9 @@ impl Engine {
             analyzer: analyzer.clone(),
             writer: writer.door().clone(),
             bell,
+            fresh,
         };
-        let following = (options.followers && !options.rehearsal).then(|| Following::start(plan));
+        let following = followers.then(|| Following::start(plan));
         Ok(Engine {
             following,
             writer,

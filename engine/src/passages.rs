@@ -3,7 +3,7 @@
 use crate::content::{Core, core_of};
 use crate::engine::Engine;
 use crate::error::Result;
-use crate::following::{apply_to_digests, digests_folder, next_changes};
+use crate::following::{Gists, apply_to_digests, digests_folder, next_changes};
 use crate::reader::Reader;
 use crate::verdict::Verdict;
 use firstcopy_passages::{
@@ -56,7 +56,7 @@ impl OwnDigests {
             && let Some(changes) = next_changes(store, self.index.position())?
             && let Some(last) = changes.last()
         {
-            apply_to_digests(&mut self.index, store, analyzer, &changes)?;
+            apply_to_digests(&mut self.index, Gists::stored(store, analyzer), &changes)?;
             self.index.commit(last.position)?;
             self.taken += changes.len();
         }

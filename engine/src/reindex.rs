@@ -73,6 +73,8 @@ impl Engine {
             matcher: Matcher::new(&settings),
             clocks: Arc::new(Clocks::default()),
             shingles: ShingleMemory::new(),
+            gists: Vec::new(),
+            fresh: None,
             trimmed_to: 0,
             max_backdate: None,
         };
@@ -92,7 +94,7 @@ impl Engine {
 
 /// Brings search and postings up to the store.
 fn follow(path: &Path, generation: u32, analyzer: Arc<Analyzer>) -> Result<()> {
-    let mut team = Team::open(path, generation, analyzer, None)?;
+    let mut team = Team::open(path, generation, analyzer, Arc::default(), None)?;
     team.bring_up()?;
     team.close()
 }

@@ -446,8 +446,12 @@ impl Registrar {
         let clocks = self.clocks.clone();
         clocks.commit.time(|| {
             self.store.set_counters(&self.counters)?;
-            Ok(self.store.commit()?)
-        })
+            self.store.commit()
+        })?;
+        if let Some(fresh) = &self.fresh {
+            fresh.put(self.counters.position, self.gists.drain(..));
+        }
+        Ok(())
     }
 
     fn commit_indexes(&mut self) -> Result<()> {
@@ -461,6 +465,7 @@ impl Registrar {
         self.counters = self.store.counters()?;
         self.trimmed_to = 0;
         self.shingles.clear();
+        self.gists.clear();
         Ok(())
     }
 

@@ -1,5 +1,6 @@
 //! The digests of documents that somebody else keeps: parts in a folder, and the latest ones in memory. It follows a store
-//! by positions: what is in the folder stands at a position, and after a crash all behind that comes again.
+//! by positions: what is in the folder stands at a position, and after a crash all behind that comes again. One process
+//! writes them; who asks has opened them to read, and sorts for himself what is not in the folder yet.
 
 use crate::error::{PassageError, Result};
 use crate::files::{read_manifest, write_manifest};
@@ -24,24 +25,24 @@ struct Manifest {
     parts: PartList,
 }
 
-/// Digests, to be searched by a [`Finder`](crate::Finder). One process writes to a folder; others may read beside it.
+/// Digests, to be searched by a [`Finder`](crate::Finder).
 #[derive(Debug)]
 pub struct DigestIndex {
     folder: PathBuf,
     manifest: Manifest,
-    /// What came since the last commit.
+    /// What is neither in the folder nor in memory to be searched.
     pending: Digests,
-    /// What is committed and not sealed, the larger ones first.
+    /// What was opened to read has in memory, the larger ones first.
     fresh: Vec<Digests>,
-    /// Sealed and fresh ones.
+    /// What is searched: those of the folder, and the fresh ones.
     parts: Vec<Arc<Part>>,
     position: u64,
     is_read_only: bool,
 }
 
 impl DigestIndex {
-    /// Opens the digests of a folder, or makes empty ones. What cannot be read is an error: whoever owns the documents
-    /// decides to remove the folder and begin again.
+    /// Opens the digests of a folder to add to them, or makes empty ones. What is added is found by those who open them to
+    /// read. What cannot be read is an error: whoever owns the documents decides to remove the folder and begin again.
     pub fn open(folder: &Path) -> Result<Self> {
         std::fs::create_dir_all(folder).map_err(PassageError::io(folder))?;
         let manifest = match read_manifest(&folder.join(MANIFEST)) {
@@ -56,7 +57,7 @@ impl DigestIndex {
     }
 
     /// Opens the digests of a folder as they are now, while another process may be writing there. Documents can be added,
-    /// and are found, but stay in memory.
+    /// and are found once they are committed, but stay in memory.
     pub fn open_to_read(folder: &Path) -> Result<Self> {
         match Self::of_manifest(folder, read_manifest(&folder.join(MANIFEST))?, true) {
             // Parts were merged away in between.
@@ -91,19 +92,24 @@ impl DigestIndex {
         self.pending.push(fingerprints, owner);
     }
 
-    /// Everything up to a position was inserted: from now on it is found.
+    /// Everything up to a position was inserted.
     pub fn commit(&mut self, position: u64) -> Result<()> {
-        let pending = std::mem::take(&mut self.pending);
-        if pending.documents() > 0 {
-            self.keep(pending);
-        }
         self.position = position;
-        let unsealed: usize = self.fresh.iter().map(Digests::segments).sum();
-        if unsealed >= SEALED_FROM { self.flush() } else { Ok(()) }
+        if self.is_read_only {
+            self.make_searchable();
+        } else if self.pending.segments() >= SEALED_FROM {
+            self.flush()?;
+        }
+        Ok(())
     }
 
-    /// Puts digests behind the fresh ones: each is larger than all behind it, so that every document is sorted rarely.
-    fn keep(&mut self, mut digests: Digests) {
+    /// Puts what is pending behind the fresh ones: each is larger than all behind it, so that every document is sorted
+    /// rarely.
+    fn make_searchable(&mut self) {
+        let mut digests = std::mem::take(&mut self.pending);
+        if digests.documents() == 0 {
+            return;
+        }
         while let Some(last) = self.fresh.pop_if(|last| last.segments() <= 2 * digests.segments()) {
             self.parts.pop();
             digests = last.followed_by(digests);
@@ -114,19 +120,20 @@ impl DigestIndex {
 
     /// Writes everything to the folder.
     pub fn flush(&mut self) -> Result<()> {
-        if self.is_read_only || (self.fresh.is_empty() && self.position == self.manifest.position) {
+        let is_written = self.pending.documents() == 0 && self.position == self.manifest.position;
+        if self.is_read_only || is_written {
             return Ok(());
         }
         let mut manifest = Manifest { position: self.position, ..self.manifest.clone() };
-        let all = std::mem::take(&mut self.fresh).into_iter().reduce(Digests::followed_by);
-        if let Some(all) = all {
-            manifest.parts.seal(&self.folder, &all)?;
+        if self.pending.documents() > 0 {
+            manifest.parts.seal(&self.folder, &self.pending)?;
         }
         let replaced = manifest.parts.merge(&self.folder)?;
         write_manifest(&self.folder.join(MANIFEST), &manifest)?;
         replaced.iter().for_each(|part| part.remove(&self.folder));
-        self.parts = manifest.parts.open(&self.folder)?;
         self.manifest = manifest;
+        self.pending = Digests::default();
+        self.parts = self.manifest.parts.open(&self.folder)?;
         Ok(())
     }
 
@@ -178,26 +185,44 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("digests");
         assert!(DigestIndex::open_to_read(&path).is_err());
-        let mut index = DigestIndex::open(&path).unwrap();
+        let mut written = DigestIndex::open(&path).unwrap();
+        let mut read = DigestIndex::open_to_read(&path).unwrap();
         for number in 0..300u64 {
-            index.insert(number, &[number as u32 + 1, 7_000_000]);
-            index.commit(number + 1).unwrap();
-            assert_eq!(found(&index, number as u32 + 1), [number]);
+            for index in [&mut written, &mut read] {
+                index.insert(number, &[number as u32 + 1, 7_000_000]);
+                index.commit(number + 1).unwrap();
+            }
+            assert_eq!(found(&read, number as u32 + 1), [number]);
             if number == 100 || number == 250 {
-                index.flush().unwrap();
+                written.flush().unwrap();
             }
         }
-        assert!(index.parts().len() < 12, "{}", index.parts().len());
-        assert_eq!(
-            (found(&index, 7_000_000).len(), index.position(), index.durable_position()),
-            (300, 300, 251)
-        );
-        drop(index);
+        assert!(read.parts().len() < 12, "{}", read.parts().len());
+        assert_eq!(found(&read, 7_000_000).len(), 300);
+        read.flush().unwrap();
+        assert_eq!((read.position(), read.durable_position()), (300, 0));
+        assert_eq!((written.position(), written.durable_position()), (300, 251));
+        drop((written, read));
         let mut index = DigestIndex::open_to_read(&path).unwrap();
         assert_eq!((found(&index, 7_000_000).len(), index.position()), (251, 251));
         index.insert(900, &[7_000_000]);
         index.commit(252).unwrap();
-        index.flush().unwrap();
         assert_eq!((found(&index, 7_000_000).len(), index.durable_position()), (252, 251));
+    }
+
+    #[test]
+    fn many_are_sealed_by_themselves() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("digests");
+        let mut index = DigestIndex::open(&path).unwrap();
+        let long: Vec<u32> = (1..=SEALED_FROM as u32).collect();
+        index.insert(1, &long);
+        assert_eq!(index.durable_position(), 0);
+        index.commit(1).unwrap();
+        assert_eq!(index.durable_position(), 1);
+        // Even where the position stays, as in the middle of following a store anew.
+        index.insert(2, &long);
+        index.commit(1).unwrap();
+        assert_eq!(found(&DigestIndex::open_to_read(&path).unwrap(), 5), [1, 2]);
     }
 }

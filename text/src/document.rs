@@ -194,7 +194,7 @@ impl Analyzer {
     }
 
     /// What a document with tokens tells of its parts: its segments and their digest.
-    fn segmented(&self, document: Document) -> Document {
+    pub fn segmented(&self, document: Document) -> Document {
         let Document { core, tokens, .. } = &document;
         let segments = self.parameters.segments.segments(core, tokens);
         let digest = Digest::of(&segments, tokens, self.parameters.min_segment_chars, &self.segment_rabin);

@@ -104,6 +104,11 @@ impl LevelSketch {
         &self.values
     }
 
+    /// The same, and nothing else of it.
+    pub fn into_values(self) -> Vec<u64> {
+        self.values
+    }
+
     /// How many values it has at each level, from its own up to [`MAX_LEVEL`]: what others must know of it to estimate
     /// from the number of values in common alone.
     pub fn sizes(&self) -> Vec<usize> {

@@ -3,7 +3,7 @@
 
 use super::Catalogue;
 use crate::error::Result;
-use crate::following::{Team, apply_to_postings, next_changes, postings_folder, search_folders};
+use crate::following::{Gists, Team, apply_to_postings, next_changes, postings_folder, search_folders};
 use crate::passages::OwnDigests;
 use crate::reader::Reader;
 use firstcopy_index::Postings;
@@ -70,7 +70,7 @@ fn open_postings(reader: &Reader, analyzer: &Analyzer) -> Result<Postings> {
         && let Some(changes) = next_changes(&reader.store, postings.position())?
         && let Some(last) = changes.last()
     {
-        apply_to_postings(&mut postings, &reader.store, analyzer, &changes)?;
+        apply_to_postings(&mut postings, Gists::stored(&reader.store, analyzer), &changes)?;
         postings.commit(last.position)?;
         taken += changes.len();
     }
@@ -90,7 +90,8 @@ fn catch_up(path: &Path) -> Result<bool> {
         directory => directory?,
     };
     let reader = Reader::open(path)?;
-    let mut team = Team::open(path, reader.generation()?, Arc::new(analyzer_of(&reader)?), None)?;
+    let mut team =
+        Team::open(path, reader.generation()?, Arc::new(analyzer_of(&reader)?), Arc::default(), None)?;
     team.bring_up()?;
     team.close()?;
     Ok(true)

@@ -3,9 +3,9 @@
 use super::Catalogue;
 use crate::content::{Core, core_of};
 use crate::error::Result;
+use crate::following::digest;
 use crate::verify::Verification;
 use firstcopy_search::Searcher;
-use firstcopy_text::Document;
 
 /// Documents read at a time.
 const PIECE: u32 = 1000;
@@ -56,8 +56,8 @@ impl Catalogue {
             found.add(format!("document {id}: is not in the postings: run `firstcopy reindex`"));
         }
         if let Core::Text(core) = core {
-            let digest = self.analyzer.digested(Document { core, ..Document::default() }).digest;
-            if !self.digests.holds(content, &digest.fingerprints) {
+            let digest = digest(&self.analyzer, core);
+            if !self.digests.holds(content, &digest) {
                 found.add(format!("document {id}: is not in the digests: run `firstcopy reindex`"));
             }
         }

@@ -1,14 +1,14 @@
 //! The digests as a follower: the segments of every content, the present and earlier ones, by which copied passages are
 //! found. A content that is forgotten stays among them until the indexes are rebuilt: whoever finds one asks the store.
 
-use crate::content::{Core, unpack_core};
 use crate::error::Result;
 use crate::following::follower::Follower;
+use crate::following::gists::{FreshGists, Gists};
 use crate::indexes::{folder_of_generation, remove_folder};
 use crate::reader::Reader;
 use firstcopy_passages::DigestIndex;
 use firstcopy_store::{Change, State, Store};
-use firstcopy_text::{Analyzer, Document};
+use firstcopy_text::Analyzer;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -25,11 +25,17 @@ pub(crate) struct DigestFollower {
     /// None after a restart failed.
     digests: Option<DigestIndex>,
     analyzer: Arc<Analyzer>,
+    fresh: Arc<FreshGists>,
 }
 
 impl DigestFollower {
     /// Opens the digests. What cannot be read is begun anew: the store is the truth.
-    pub(crate) fn open(path: &Path, generation: u32, analyzer: Arc<Analyzer>) -> Result<Self> {
+    pub(crate) fn open(
+        path: &Path,
+        generation: u32,
+        analyzer: Arc<Analyzer>,
+        fresh: Arc<FreshGists>,
+    ) -> Result<Self> {
         let Reader { directory, store } = Reader::open(path)?;
         let folder = digests_folder(&directory.indexes(), generation);
         let digests = match DigestIndex::open(&folder) {
@@ -39,7 +45,7 @@ impl DigestFollower {
                 DigestIndex::open(&folder)?
             }
         };
-        Ok(DigestFollower { store, folder, digests: Some(digests), analyzer })
+        Ok(DigestFollower { store, folder, digests: Some(digests), analyzer, fresh })
     }
 
     pub(crate) fn flush(&mut self) -> Result<()> {
@@ -50,16 +56,14 @@ impl DigestFollower {
 /// Applies changes: a content that came is digested.
 pub(crate) fn apply_to_digests(
     digests: &mut DigestIndex,
-    store: &Store,
-    analyzer: &Analyzer,
+    gists: Gists<'_>,
     changes: &[Change],
 ) -> Result<()> {
     let came = changes.iter().filter(|change| change.forgotten.is_none() && change.was == State::Absent);
     for change in came {
-        let core = store.core(change.content)?.and_then(|packed| unpack_core(&packed).ok());
-        if let Some(Core::Text(core)) = core {
-            let document = analyzer.digested(Document { core, ..Document::default() });
-            digests.insert(u64::from(change.content), &document.digest.fingerprints);
+        let digest = gists.digest(change.content)?;
+        if !digest.is_empty() {
+            digests.insert(u64::from(change.content), &digest);
         }
     }
     Ok(())
@@ -80,7 +84,8 @@ impl Follower for DigestFollower {
 
     fn apply(&mut self, changes: &[Change], position: u64) -> std::result::Result<(), String> {
         let digests = self.digests.as_mut().ok_or("the digests could not be begun anew")?;
-        apply_to_digests(digests, &self.store, &self.analyzer, changes).map_err(|error| error.to_string())?;
+        let gists = Gists::stored(&self.store, &self.analyzer).or_fresh(&self.fresh);
+        apply_to_digests(digests, gists, changes).map_err(|error| error.to_string())?;
         digests.commit(position).map_err(|error| error.to_string())
     }
 

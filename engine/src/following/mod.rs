@@ -5,6 +5,7 @@ mod bell;
 mod digests;
 mod feed;
 mod follower;
+mod gists;
 mod postings;
 mod search;
 
@@ -12,6 +13,7 @@ pub(crate) use bell::Bell;
 pub(crate) use digests::{apply_to_digests, digests_folder};
 pub(crate) use feed::next_changes;
 pub use follower::Follower;
+pub(crate) use gists::{FreshGists, Gist, Gists, digest};
 pub(crate) use postings::{apply_to_postings, postings_folder};
 pub(crate) use search::{search_folders, site};
 
@@ -53,6 +55,7 @@ pub(crate) struct Plan {
     pub(crate) analyzer: Arc<Analyzer>,
     pub(crate) writer: Door,
     pub(crate) bell: Arc<Bell>,
+    pub(crate) fresh: Arc<FreshGists>,
 }
 
 impl Following {
@@ -113,7 +116,8 @@ impl Plan {
             Some(team) => team,
             None => {
                 let writer = Some(self.writer.clone());
-                team.insert(Team::open(&self.path, self.generation, self.analyzer.clone(), writer)?)
+                let fresh = self.fresh.clone();
+                team.insert(Team::open(&self.path, self.generation, self.analyzer.clone(), fresh, writer)?)
             }
         };
         team.bring_up()
@@ -127,6 +131,7 @@ pub(crate) struct Team {
     search: SearchFollower,
     postings: PostingsFollower,
     digests: DigestFollower,
+    fresh: Arc<FreshGists>,
     /// The position that the outbox was told.
     written_down: u64,
 }
@@ -137,13 +142,15 @@ impl Team {
         path: &Path,
         generation: u32,
         analyzer: Arc<Analyzer>,
+        fresh: Arc<FreshGists>,
         writer: Option<Door>,
     ) -> Result<Self> {
         Ok(Team {
             feed: Feed::open(path, writer)?,
-            search: SearchFollower::open(path)?,
-            postings: PostingsFollower::open(path, generation, analyzer.clone())?,
-            digests: DigestFollower::open(path, generation, analyzer)?,
+            search: SearchFollower::open(path, analyzer.clone(), fresh.clone())?,
+            postings: PostingsFollower::open(path, generation, analyzer.clone(), fresh.clone())?,
+            digests: DigestFollower::open(path, generation, analyzer, fresh.clone())?,
+            fresh,
             written_down: 0,
         })
     }
@@ -154,6 +161,7 @@ impl Team {
         self.feed.bring_up(&mut self.search)?;
         self.feed.bring_up(&mut self.postings)?;
         self.feed.bring_up(&mut self.digests)?;
+        self.fresh.release(position);
         if position >= self.written_down + KEPT_CHANGES {
             self.write_down()?;
             self.written_down = position;

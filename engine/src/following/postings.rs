@@ -1,9 +1,9 @@
 //! The sketch postings as a follower: a sample of every content, the present and earlier ones, by which `similar` and
 //! `trace` find what resembles, contains or is contained.
 
-use crate::content::unpack_core;
 use crate::error::Result;
 use crate::following::follower::Follower;
+use crate::following::gists::{FreshGists, Gists};
 use crate::indexes::{folder_of_generation, remove_folder};
 use crate::reader::Reader;
 use firstcopy_index::{IndexError, Postings};
@@ -25,11 +25,17 @@ pub(crate) struct PostingsFollower {
     /// None after a restart failed.
     postings: Option<Postings>,
     analyzer: Arc<Analyzer>,
+    fresh: Arc<FreshGists>,
 }
 
 impl PostingsFollower {
     /// Opens the postings. What cannot be read is begun anew: the store is the truth.
-    pub(crate) fn open(path: &Path, generation: u32, analyzer: Arc<Analyzer>) -> Result<Self> {
+    pub(crate) fn open(
+        path: &Path,
+        generation: u32,
+        analyzer: Arc<Analyzer>,
+        fresh: Arc<FreshGists>,
+    ) -> Result<Self> {
         let Reader { directory, store } = Reader::open(path)?;
         let folder = postings_folder(&directory.indexes(), generation);
         let postings = match Postings::open(&folder) {
@@ -39,7 +45,7 @@ impl PostingsFollower {
                 Postings::open(&folder)?
             }
         };
-        Ok(PostingsFollower { store, folder, postings: Some(postings), analyzer })
+        Ok(PostingsFollower { store, folder, postings: Some(postings), analyzer, fresh })
     }
 
     pub(crate) fn flush(&mut self) -> Result<()> {
@@ -49,20 +55,12 @@ impl PostingsFollower {
 
 /// Applies changes: a content that came is sampled, one that is forgotten is removed. One that has gone since then is
 /// forgotten by a later change.
-pub(crate) fn apply_to_postings(
-    postings: &mut Postings,
-    store: &Store,
-    analyzer: &Analyzer,
-    changes: &[Change],
-) -> Result<()> {
+pub(crate) fn apply_to_postings(postings: &mut Postings, gists: Gists<'_>, changes: &[Change]) -> Result<()> {
     for change in changes {
         if let Some(values) = &change.forgotten {
             postings.remove(change.content, values);
         } else if change.was == State::Absent {
-            let core = store.core(change.content)?.and_then(|packed| unpack_core(&packed).ok());
-            if let Some(core) = core {
-                postings.insert(change.content, core.sketch(analyzer).values());
-            }
+            postings.insert(change.content, &gists.sketch(change.content)?);
         }
     }
     Ok(())
@@ -83,8 +81,8 @@ impl Follower for PostingsFollower {
 
     fn apply(&mut self, changes: &[Change], position: u64) -> std::result::Result<(), String> {
         let postings = self.postings.as_mut().ok_or("the postings could not be begun anew")?;
-        apply_to_postings(postings, &self.store, &self.analyzer, changes)
-            .map_err(|error| error.to_string())?;
+        let gists = Gists::stored(&self.store, &self.analyzer).or_fresh(&self.fresh);
+        apply_to_postings(postings, gists, changes).map_err(|error| error.to_string())?;
         postings.commit(position).map_err(|error| error.to_string())
     }
 

@@ -1,16 +1,18 @@
 //! The search index as a follower: originals in one, which is what is searched; copies in another, for whoever asks for
 //! all.
 
-use crate::content::unpack_core;
 use crate::error::Result;
 use crate::following::follower::Follower;
+use crate::following::gists::{FreshGists, Gists};
 use crate::indexes::remove_folder;
 use crate::judge::state;
 use crate::reader::Reader;
 use firstcopy_search::{Entry, SearchError, SearchIndex};
 use firstcopy_store::{Change, Document, State, Store};
+use firstcopy_text::Analyzer;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The folders of the two: originals and copies.
 pub(crate) fn search_folders(indexes: &Path) -> [PathBuf; 2] {
@@ -21,22 +23,23 @@ pub(crate) fn search_folders(indexes: &Path) -> [PathBuf; 2] {
 #[derive(Debug)]
 pub(crate) struct SearchFollower {
     store: Store,
+    analyzer: Arc<Analyzer>,
+    fresh: Arc<FreshGists>,
     originals: SearchIndex,
     copies: SearchIndex,
 }
 
 impl SearchFollower {
     /// Opens both. What cannot be read is begun anew: the store is the truth.
-    pub(crate) fn open(path: &Path) -> Result<Self> {
+    pub(crate) fn open(path: &Path, analyzer: Arc<Analyzer>, fresh: Arc<FreshGists>) -> Result<Self> {
         let Reader { directory, store } = Reader::open(path)?;
         let [originals, copies] = search_folders(&directory.indexes()).map(|folder| open(&folder));
-        Ok(SearchFollower { store, originals: originals?, copies: copies? })
+        Ok(SearchFollower { store, analyzer, fresh, originals: originals?, copies: copies? })
     }
 
     fn put(&mut self, document: &Document) -> std::result::Result<(), String> {
-        let packed = self.store.core(document.content).map_err(|error| error.to_string())?;
-        let core = packed.and_then(|packed| unpack_core(&packed).ok());
-        let text = core.and_then(|core| core.into_text()).unwrap_or_default();
+        let gists = Gists::stored(&self.store, &self.analyzer).or_fresh(&self.fresh);
+        let text = gists.text(document.content).map_err(|error| error.to_string())?;
         let index = match state(document) {
             State::Original => &mut self.originals,
             _ => &mut self.copies,
