@@ -95,8 +95,10 @@ impl Engine {
         Draft { received_at, seen, ..self.analyze(page) }
     }
 
-    /// Hands a draft to the writer. Drafts of one thread are judged in the order in which it submits them.
+    /// Hands a draft to the writer. Drafts of one thread are judged in the order in which it submits them. Waits while the
+    /// writer, or search and similarity, are far behind.
     pub fn submit(&self, draft: Draft) -> Ticket {
+        self.following.iter().for_each(Following::keep_pace);
         self.writer.submit(Task::Add(Box::new(draft)))
     }
 

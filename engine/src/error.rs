@@ -22,7 +22,7 @@ pub enum EngineError {
     #[error(transparent)]
     Passages(#[from] PassageError),
     /// The followers could not catch up.
-    #[error("search and similarity are behind what is stored, and go on trying: {0}")]
+    #[error("search and similarity are behind what is stored, and catch up later: {0}")]
     Behind(String),
     /// A search cannot be understood.
     #[error(transparent)]

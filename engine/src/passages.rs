@@ -10,7 +10,7 @@ use firstcopy_passages::{
     Copies, DigestIndex, DocumentKey, Finder, Library, Part, PassageError, Rule, Source, SourceDatabase,
 };
 use firstcopy_store::{Document, Store};
-use firstcopy_text::Analyzer;
+use firstcopy_text::{Analyzer, Digest};
 use std::sync::Arc;
 
 /// Changes that are kept in memory before what the follower wrote meanwhile is opened instead.
@@ -46,8 +46,8 @@ impl OwnDigests {
     }
 
     /// Whether a content is found by its digest.
-    pub(crate) fn holds(&self, content: u32, fingerprints: &[u32]) -> bool {
-        self.index.holds(u64::from(content), fingerprints)
+    pub(crate) fn holds(&self, content: u32, digest: &Digest) -> bool {
+        self.index.holds(u64::from(content), digest)
     }
 
     /// Takes what was stored since. What is no longer in the outbox is on the disk by now.

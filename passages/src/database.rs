@@ -255,7 +255,7 @@ impl SourceWriter {
     pub fn push(&mut self, document: Document) -> Result<()> {
         // What has no date comes after all that have one.
         let created_at = document.created_at.unwrap_or(i64::MAX);
-        self.digests.push(&document.digest.fingerprints, created_at.cast_unsigned());
+        self.digests.push(&document.digest, created_at.cast_unsigned());
         self.documents.push(&Source {
             id: document.id,
             url: document.url,

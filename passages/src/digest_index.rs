@@ -4,9 +4,10 @@
 
 use crate::error::{PassageError, Result};
 use crate::files::{read_manifest, write_manifest};
-use crate::part::{Digests, Part};
+use crate::part::{Digests, Part, Segment};
 use crate::parts::PartList;
-use crate::suffixes::{END, symbol};
+use crate::suffixes::END;
+use firstcopy_text::Digest;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -87,9 +88,9 @@ impl DigestIndex {
         })
     }
 
-    /// Adds a document's fingerprints under a number of the owner's. One that is there already is found twice.
-    pub fn insert(&mut self, owner: u64, fingerprints: &[u32]) {
-        self.pending.push(fingerprints, owner);
+    /// Adds a document's digest under a number of the owner's. One that is there already is found twice.
+    pub fn insert(&mut self, owner: u64, digest: &Digest) {
+        self.pending.push(digest, owner);
     }
 
     /// Everything up to a position was inserted.
@@ -147,16 +148,16 @@ impl DigestIndex {
         self.manifest.position
     }
 
-    /// Whether a document's fingerprints are found under its number.
-    pub fn holds(&self, owner: u64, fingerprints: &[u32]) -> bool {
-        let Some(&first) = fingerprints.first() else { return true };
+    /// Whether a document's digest is found under its number.
+    pub fn holds(&self, owner: u64, digest: &Digest) -> bool {
+        let Some(first) = Segment::all(digest).next() else { return true };
         let is_there = |part: &Part, place: usize| {
-            let symbols = fingerprints.iter().map(|&fingerprint| symbol(fingerprint)).chain([END]);
+            let symbols = Segment::all(digest).map(|segment| segment.symbol).chain([END]);
             part.owner(part.document(place)) == owner
                 && symbols.enumerate().all(|(behind, symbol)| part.symbol(place + behind) == symbol)
         };
         let in_part =
-            |part: &Part| part.ranks_of(symbol(first)).any(|rank| is_there(part, part.suffix(rank)));
+            |part: &Part| part.ranks_of(&[first]).remove(0).any(|rank| is_there(part, part.suffix(rank)));
         self.parts.iter().any(|part| in_part(part))
     }
 
@@ -169,12 +170,15 @@ impl DigestIndex {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::part::tests::{digest, ranks};
 
-    fn found(index: &DigestIndex, symbol: u32) -> Vec<u64> {
+    fn found(index: &DigestIndex, fingerprint: u32) -> Vec<u64> {
         let mut owners: Vec<u64> = index
             .parts()
             .iter()
-            .flat_map(|part| part.ranks_of(symbol).map(|rank| part.owner(part.document(part.suffix(rank)))))
+            .flat_map(|part| {
+                ranks(part, fingerprint).map(|rank| part.owner(part.document(part.suffix(rank))))
+            })
             .collect();
         owners.sort_unstable();
         owners
@@ -189,7 +193,7 @@ mod tests {
         let mut read = DigestIndex::open_to_read(&path).unwrap();
         for number in 0..300u64 {
             for index in [&mut written, &mut read] {
-                index.insert(number, &[number as u32 + 1, 7_000_000]);
+                index.insert(number, &digest(&[number as u32 + 1, 7_000_000]));
                 index.commit(number + 1).unwrap();
             }
             assert_eq!(found(&read, number as u32 + 1), [number]);
@@ -205,7 +209,7 @@ mod tests {
         drop((written, read));
         let mut index = DigestIndex::open_to_read(&path).unwrap();
         assert_eq!((found(&index, 7_000_000).len(), index.position()), (251, 251));
-        index.insert(900, &[7_000_000]);
+        index.insert(900, &digest(&[7_000_000]));
         index.commit(252).unwrap();
         assert_eq!((found(&index, 7_000_000).len(), index.durable_position()), (252, 251));
     }
@@ -215,7 +219,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("digests");
         let mut index = DigestIndex::open(&path).unwrap();
-        let long: Vec<u32> = (1..=SEALED_FROM as u32).collect();
+        let long = digest(&(1..=SEALED_FROM as u32).collect::<Vec<_>>());
         index.insert(1, &long);
         assert_eq!(index.durable_position(), 0);
         index.commit(1).unwrap();

@@ -1,8 +1,8 @@
 //! Several parts become one, in the order of their documents: their suffixes are merged, not sorted again.
 
 use crate::checked::Checksummed;
-use crate::part::{Part, write_part};
-use crate::suffixes::END;
+use crate::part::{Part, Suffix, write_part};
+use crate::suffixes::{DEPTH, END};
 use std::cmp::Ordering;
 use std::io::{self, Write};
 
@@ -50,7 +50,7 @@ impl Iterator for Symbols<'_> {
 
 impl ExactSizeIterator for Symbols<'_> {}
 
-/// All suffixes in order, each with its new place and its first symbol.
+/// All suffixes in order, each with its new place.
 struct Suffixes<'a> {
     heads: Vec<Head<'a>>,
 }
@@ -91,7 +91,7 @@ impl<'a> Head<'a> {
 
     /// Equal first symbols: what comes behind decides, and at last the order of the documents.
     fn compare_behind(&self, other: &Self) -> Ordering {
-        for behind in 1.. {
+        for behind in 1..DEPTH {
             let (a, b) = (self.part.symbol(self.place + behind), other.part.symbol(other.place + behind));
             if a != b {
                 return a.cmp(&b);
@@ -105,11 +105,13 @@ impl<'a> Head<'a> {
 }
 
 impl Iterator for Suffixes<'_> {
-    type Item = (u32, u32);
+    type Item = Suffix;
 
-    fn next(&mut self) -> Option<(u32, u32)> {
+    fn next(&mut self) -> Option<Suffix> {
         let (least, head) = self.heads.iter().enumerate().min_by(|(_, a), (_, b)| a.compare(b))?;
-        let suffix = ((head.before + head.place) as u32, head.symbol);
+        let place = (head.before + head.place) as u32;
+        // A larger part has fewer bits to spare: what is left of the length is the same.
+        let suffix = Suffix { place, symbol: head.symbol, length: head.part.length(head.rank) };
         match Head::at(head.part, head.before, head.rank + 1) {
             Some(next) => self.heads[least] = next,
             None => drop(self.heads.remove(least)),
@@ -122,15 +124,39 @@ impl Iterator for Suffixes<'_> {
 mod tests {
     use super::*;
     use crate::part::Digests;
+    use crate::part::tests::digest;
     use proptest::prelude::*;
 
     fn written(documents: &[(Vec<u32>, u64)]) -> (tempfile::TempDir, std::path::PathBuf) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("part");
         let mut digests = Digests::default();
-        documents.iter().for_each(|(document, owner)| digests.push(document, *owner));
+        documents.iter().for_each(|(document, owner)| digests.push(&digest(document), *owner));
         digests.write(std::fs::File::create(&path).unwrap()).unwrap();
         (folder, path)
+    }
+
+    /// Parts with the same long texts: compared as deep as is needed, and no deeper.
+    #[test]
+    fn long_texts_in_all_parts() {
+        let plain: Vec<u32> = (1..30_000).collect();
+        let repeated = vec![7; 30_000];
+        let periodic: Vec<u32> = (0..30_000).map(|number| 1 + number % 3).collect();
+        let with = |mut text: Vec<u32>, last: u32| {
+            text.push(last);
+            text
+        };
+        let parts = [
+            vec![(plain.clone(), 1), (repeated.clone(), 2), (periodic.clone(), 3)],
+            vec![(with(repeated, 9), 4), (plain, 5)],
+            vec![(with(periodic, 2), 6)],
+        ];
+        let files: Vec<_> = parts.iter().map(|documents| written(documents)).collect();
+        let opened: Vec<Part> = files.iter().map(|(_, path)| Part::open(path).unwrap()).collect();
+        let mut merged = Vec::new();
+        merge(&opened.iter().collect::<Vec<_>>(), &mut merged).unwrap();
+        let (_folder, at_once) = written(&parts.concat());
+        assert!(merged == std::fs::read(at_once).unwrap());
     }
 
     proptest! {

@@ -7,16 +7,39 @@
 use crate::checked::{Checked, Checksummed};
 use crate::error::{PassageError, Result};
 use crate::suffixes::{END, sorted, symbol};
+use firstcopy_text::Digest;
 use std::io::{self, Write};
 use std::ops::Range;
 use std::path::Path;
 
-const MAGIC: [u8; 8] = *b"FCPART\0\x01";
+const MAGIC: [u8; 8] = *b"FCPART\0\x02";
 const HEAD: usize = 64;
 /// Symbols from one count of documents to the next.
 const STRIDE: usize = 256;
 /// Suffixes in a bucket, about: sixteen of them are one line of the processor's cache.
 const BUCKET: usize = 16;
+
+/// Buckets up to so many suffixes are looked through; in larger ones a symbol repeats itself.
+const SCANNED: usize = 4 * BUCKET;
+
+/// A segment as it is sought.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Segment {
+    pub symbol: u32,
+    /// Modulo 256.
+    pub length: u8,
+}
+
+impl Segment {
+    pub fn new(fingerprint: u32, length: u8) -> Self {
+        Segment { symbol: symbol(fingerprint), length }
+    }
+
+    /// The segments of a digest.
+    pub fn all(digest: &Digest) -> impl Iterator<Item = Self> {
+        digest.fingerprints.iter().zip(&digest.lengths).map(|(&value, &length)| Segment::new(value, length))
+    }
+}
 
 /// A sealed part.
 #[derive(Debug)]
@@ -87,26 +110,43 @@ impl Head {
     fn bucket_of(&self, symbol: u32) -> usize {
         (u64::from(symbol) >> (32 - self.bucket_bits)) as usize
     }
+
+    /// Bits of a place among the symbols. What a suffix has to spare holds the lower bits of a length.
+    fn place_bits(&self) -> u32 {
+        usize::BITS - self.symbols().leading_zeros()
+    }
+
+    /// A place and a length as a suffix is written.
+    fn suffix(&self, place: u32, length: u8) -> u32 {
+        (u64::from(place) | u64::from(length) << self.place_bits()) as u32
+    }
 }
 
 /// Digests on their way into a part.
 #[derive(Debug, Default)]
 pub struct Digests {
     symbols: Vec<u32>,
+    /// Of each symbol's segment.
+    lengths: Vec<u8>,
     owners: Vec<u64>,
 }
 
 impl Digests {
-    /// Adds a document's fingerprints, and the number its owner knows it by.
-    pub fn push(&mut self, fingerprints: &[u32], owner: u64) {
-        self.symbols.extend(fingerprints.iter().map(|&fingerprint| symbol(fingerprint)));
+    /// Adds a document's digest, and the number its owner knows it by.
+    pub fn push(&mut self, digest: &Digest, owner: u64) {
+        for segment in Segment::all(digest) {
+            self.symbols.push(segment.symbol);
+            self.lengths.push(segment.length);
+        }
         self.symbols.push(END);
+        self.lengths.push(0);
         self.owners.push(owner);
     }
 
     /// These and others behind them.
     pub(crate) fn followed_by(mut self, others: Digests) -> Self {
         self.symbols.extend(others.symbols);
+        self.lengths.extend(others.lengths);
         self.owners.extend(others.owners);
         self
     }
@@ -140,16 +180,27 @@ impl Digests {
 
     fn write_sections(&self, to: &mut impl Write) -> io::Result<()> {
         let order = sorted(&self.symbols);
-        let order = order.into_iter().map(|place| (place, self.symbols[place as usize]));
+        let order = order.into_iter().map(|place| Suffix {
+            place,
+            symbol: self.symbols[place as usize],
+            length: self.lengths[place as usize],
+        });
         write_part(to, self.symbols.iter().copied(), order, &self.owners)
     }
 }
 
-/// Writes the sections of a part: its symbols, its suffixes in order (each with its first symbol), its owners' numbers.
+/// A suffix on its way into a part, with the symbol and the length of its first segment.
+pub(crate) struct Suffix {
+    pub place: u32,
+    pub symbol: u32,
+    pub length: u8,
+}
+
+/// Writes the sections of a part: its symbols, its suffixes in order, its owners' numbers.
 pub(crate) fn write_part(
     to: &mut impl Write,
     symbols: impl ExactSizeIterator<Item = u32>,
-    order: impl Iterator<Item = (u32, u32)>,
+    order: impl Iterator<Item = Suffix>,
     owners: &[u64],
 ) -> io::Result<()> {
     let count = symbols.len();
@@ -165,9 +216,9 @@ pub(crate) fn write_part(
         to.write_all(&symbol.to_le_bytes())?;
     }
     let mut buckets = vec![0u32; (1 << head.bucket_bits) + 1];
-    for (place, symbol) in order {
+    for Suffix { place, symbol, length } in order {
         buckets[head.bucket_of(symbol) + 1] += 1;
-        to.write_all(&place.to_le_bytes())?;
+        to.write_all(&head.suffix(place, length).to_le_bytes())?;
     }
     for bucket in 1..buckets.len() {
         buckets[bucket] += buckets[bucket - 1];
@@ -222,7 +273,13 @@ impl Part {
     /// The place of a suffix, by its rank.
     #[inline]
     pub(crate) fn suffix(&self, rank: usize) -> usize {
-        self.number(self.head.suffixes_at(), rank) as usize
+        let mask = (1u64 << self.head.place_bits()) - 1;
+        (u64::from(self.number(self.head.suffixes_at(), rank)) & mask) as usize
+    }
+
+    /// What is known of the length of the segment that a suffix begins with: its lower bits.
+    pub(crate) fn length(&self, rank: usize) -> u8 {
+        (u64::from(self.number(self.head.suffixes_at(), rank)) >> self.head.place_bits()) as u8
     }
 
     /// The number its owner knows a document by.
@@ -239,20 +296,46 @@ impl Part {
             + symbols.as_chunks::<4>().0.iter().filter(|symbol| **symbol == END.to_le_bytes()).count() as u32
     }
 
-    /// The ranks of the suffixes that begin with a symbol.
-    pub(crate) fn ranks_of(&self, symbol: u32) -> Range<usize> {
-        let bucket = self.head.bucket_of(symbol);
+    /// For each segment the ranks of the suffixes that begin with its symbol; none if all of these have another length.
+    pub(crate) fn ranks_of(&self, segments: &[Segment]) -> Vec<Range<usize>> {
+        // The parts are larger than any cache. What is read for one segment does not depend on what is read for another, so
+        // that a processor that is told of many at once waits for them together.
+        let buckets: Vec<Range<usize>> =
+            segments.iter().map(|segment| self.bucket(self.head.bucket_of(segment.symbol))).collect();
+        let begins = buckets.iter().map(|bucket| self.number(self.head.suffixes_at(), bucket.start));
+        std::hint::black_box(begins.fold(0, |all, suffix| all ^ suffix));
+        segments.iter().zip(buckets).map(|(segment, bucket)| self.ranks_in(bucket, *segment)).collect()
+    }
+
+    /// The ranks in a bucket.
+    fn bucket(&self, bucket: usize) -> Range<usize> {
         let bound = |bucket: usize| {
             (self.number(self.head.buckets_at(), bucket) as usize).min(self.head.suffixes as usize)
         };
-        let all = bound(bucket)..bound(bucket + 1);
-        let start = partition(all.clone(), |rank| self.symbol(self.suffix(rank)) < symbol);
-        let begins_there = |rank: usize| self.symbol(self.suffix(rank)) == symbol;
-        // Most symbols that are asked for are not there: nothing more is read for them.
-        match start < all.end && begins_there(start) {
-            true => start..partition(start + 1..all.end, begins_there),
-            false => start..start,
+        bound(bucket)..bound(bucket + 1)
+    }
+
+    fn ranks_in(&self, bucket: Range<usize>, segment: Segment) -> Range<usize> {
+        let symbol = |rank: usize| self.symbol(self.suffix(rank));
+        if bucket.len() <= SCANNED && !self.has_segment(&bucket, segment) {
+            return bucket.start..bucket.start;
         }
+        let start = partition(bucket.clone(), |rank| symbol(rank) < segment.symbol);
+        start..partition(start..bucket.end, |rank| symbol(rank) == segment.symbol)
+    }
+
+    /// Whether a suffix of a small bucket begins with a segment. Most that are asked for are not there, and mostly the
+    /// lengths alone tell.
+    fn has_segment(&self, bucket: &Range<usize>, segment: Segment) -> bool {
+        let at = |rank: usize| self.head.suffixes_at() + 4 * rank;
+        let suffixes = self.bytes.slice(at(bucket.start)..at(bucket.end)).as_chunks::<4>().0;
+        let bits = self.head.place_bits();
+        let wanted = self.head.suffix(0, segment.length);
+        let is_segment = |suffix: &[u8; 4]| {
+            let place = u32::from_le_bytes(*suffix) ^ wanted;
+            u64::from(place) >> bits == 0 && self.symbol(place as usize) == segment.symbol
+        };
+        suffixes.iter().any(is_segment)
     }
 
     #[inline]
@@ -276,14 +359,29 @@ pub(crate) fn partition(range: Range<usize>, before: impl Fn(usize) -> bool) -> 
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    /// The digest of segments with these fingerprints, all as long as these tell.
+    pub(crate) fn digest(fingerprints: &[u32]) -> Digest {
+        let lengths = fingerprints.iter().map(|&fingerprint| length(fingerprint)).collect();
+        Digest { fingerprints: fingerprints.to_vec(), lengths, segments: Vec::new() }
+    }
+
+    pub(crate) fn length(fingerprint: u32) -> u8 {
+        (fingerprint.wrapping_mul(2_654_435_761) >> 24) as u8
+    }
+
+    /// The ranks of a segment with this fingerprint.
+    pub(crate) fn ranks(part: &Part, fingerprint: u32) -> Range<usize> {
+        part.ranks_of(&[Segment::new(fingerprint, length(fingerprint))]).remove(0)
+    }
 
     pub(crate) fn part(documents: &[Vec<u32>]) -> Part {
         let mut digests = Digests::default();
         for (number, document) in (100..).zip(documents) {
-            digests.push(document, number);
+            digests.push(&digest(document), number);
         }
         digests.part_in_memory()
     }
@@ -293,9 +391,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("part");
         let mut digests = Digests::default();
-        digests.push(&[5, 6, 5], 7);
-        digests.push(&[], 8);
-        digests.push(&[0, u32::MAX], 9);
+        digests.push(&digest(&[5, 6, 5]), 7);
+        digests.push(&digest(&[]), 8);
+        digests.push(&digest(&[0, u32::MAX]), 9);
         digests.write(std::fs::File::create(&path).unwrap()).unwrap();
         let part = Part::open(&path).unwrap();
         part.verify().unwrap();
@@ -310,14 +408,24 @@ mod tests {
         #[test]
         fn a_symbol_is_found_wherever_it_is(documents in prop::collection::vec(prop::collection::vec(prop_oneof![0u32..9, any::<u32>()], 0..40), 0..30)) {
             let part = part(&documents);
-            let all: Vec<(u32, u32)> = (0..).zip(&documents).flat_map(|(number, document)| document.iter().map(move |&value| (number, symbol(value)))).collect();
-            for &(_, value) in &all {
-                let mut found: Vec<u32> = part.ranks_of(value).map(|rank| part.document(part.suffix(rank))).collect();
+            let all: Vec<(u32, u32)> = (0..).zip(&documents).flat_map(|(number, document)| document.iter().map(move |&value| (number, value))).collect();
+            let asked: Vec<Segment> = all.iter().map(|&(_, value)| Segment::new(value, length(value))).collect();
+            for (&(_, value), ranks) in all.iter().zip(part.ranks_of(&asked)) {
+                let mut found: Vec<u32> = ranks.map(|rank| part.document(part.suffix(rank))).collect();
                 found.sort_unstable();
-                let expected: Vec<u32> = all.iter().filter(|(_, other)| *other == value).map(|(number, _)| *number).collect();
+                let expected: Vec<u32> = all.iter().filter(|(_, other)| symbol(*other) == symbol(value)).map(|(number, _)| *number).collect();
                 prop_assert_eq!(found, expected);
             }
-            prop_assert!(part.ranks_of(4_000_000_000).is_empty() || all.iter().any(|(_, value)| *value == 4_000_000_000));
+            prop_assert!(ranks(&part, 4_000_000_000).is_empty() || all.iter().any(|(_, value)| *value == 4_000_000_000));
         }
+    }
+
+    #[test]
+    fn a_segment_of_another_length_is_another() {
+        let part = part(&[vec![5, 6, 7], vec![900, 6]]);
+        let other = Segment::new(6, length(6) ^ 1);
+        let found: Vec<usize> =
+            part.ranks_of(&[Segment::new(6, length(6)), other]).iter().map(Range::len).collect();
+        assert_eq!(found, [2, 0]);
     }
 }

@@ -1,7 +1,7 @@
 //! Where in the sources does this run of fingerprints stand? The longest match from a place on, and who has it.
 
 use crate::part::{Part, partition};
-use crate::suffixes::END;
+use crate::suffixes::{DEPTH, END};
 use std::cmp::Ordering;
 use std::ops::Range;
 
@@ -41,27 +41,16 @@ pub(crate) struct Longest {
 /// How far to look for a suffix that is allowed: documents repeat themselves, but rarely so often.
 const NEIGHBOURS: usize = 64;
 
-/// Finds the longest match of `sought` in a part, in any document that is allowed.
-pub(crate) fn longest(part: &Part, sought: &[u32], is_allowed: impl Fn(usize) -> bool) -> Option<Longest> {
-    let ranks = part.ranks_of(*sought.first()?);
-    let first = longest_of(part, ranks, &sought[..sought.len().min(FIRST_LOOK)], &is_allowed)?;
-    if first.length < FIRST_LOOK {
-        return Some(first);
-    }
-    longest_of(part, first.ranks.clone(), sought, &is_allowed).or(Some(first))
-}
-
-/// So much is compared at first: texts that repeat themselves share very long beginnings with very many suffixes, and
-/// mostly that is not needed.
-const FIRST_LOOK: usize = 256;
-
-/// The longest match among suffixes that begin alike.
-fn longest_of(
+/// Finds the longest match of `sought` in a part, in any document that is allowed, among the suffixes that begin with the
+/// first of it.
+pub(crate) fn longest(
     part: &Part,
     ranks: Range<usize>,
     sought: &[u32],
     is_allowed: impl Fn(usize) -> bool,
 ) -> Option<Longest> {
+    // Those that share as much as the order is deep count as equal.
+    let sought = &sought[..sought.len().min(DEPTH)];
     let middle =
         partition(ranks.clone(), |rank| compare(part, part.suffix(rank), sought).0 == Ordering::Less);
     // The further a suffix is from where the sought one would be, the less they share.
@@ -108,6 +97,7 @@ pub(crate) fn start_of_document(part: &Part, place: usize) -> usize {
 mod tests {
     use super::*;
     use crate::part::Digests;
+    use crate::part::tests::{digest, ranks};
     use proptest::prelude::*;
 
     proptest! {
@@ -118,9 +108,9 @@ mod tests {
             barred in 0u32..8,
         ) {
             let mut digests = Digests::default();
-            documents.iter().for_each(|document| digests.push(document, 0));
+            documents.iter().for_each(|document| digests.push(&digest(document), 0));
             let part = digests.part_in_memory();
-            let found = longest(&part, &sought, |place| part.document(place) != barred);
+            let found = longest(&part, ranks(&part, sought[0]), &sought, |place| part.document(place) != barred);
             let mut all = Vec::new();
             for (number, document) in (0u32..).zip(&documents).filter(|(number, _)| *number != barred) {
                 for start in 0..document.len() {

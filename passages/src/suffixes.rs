@@ -2,9 +2,13 @@
 //!
 //! By doubling (Larsson and Sadakane 2007): sorted by one fingerprint first, which settles nearly all suffixes of real
 //! text, then those still equal by what stands 1, 2, 4 … behind. However repetitive the digests are, it never gets quadratic.
+//! Nor does merging, because the order ends at a depth: what is equal up to there is in the order of the documents.
 
 /// Ends a document among the symbols; no fingerprint is it.
 pub(crate) const END: u32 = 0;
+
+/// How many symbols of a suffix decide where it stands; a power of two.
+pub(crate) const DEPTH: usize = 256;
 
 /// A fingerprint as a symbol: never [`END`].
 pub(crate) fn symbol(fingerprint: u32) -> u32 {
@@ -12,14 +16,14 @@ pub(crate) fn symbol(fingerprint: u32) -> u32 {
 }
 
 /// The places of all symbols but the ends, by the suffixes that begin there. Of suffixes that are equal up to the ends
-/// of their documents, the one of the earlier document is first.
+/// of their documents, or as deep as the order goes, the earlier one is first.
 pub(crate) fn sorted(symbols: &[u32]) -> Vec<u32> {
     let mut order = by_first_symbol(symbols);
     let mut ranks = vec![0; symbols.len()];
     let ends = symbols.len() - order.len();
     let mut unsettled = first_ranks(symbols, &order, ends, &mut ranks);
     let mut reach = 1;
-    while !unsettled.is_empty() {
+    while !unsettled.is_empty() && reach < DEPTH {
         unsettled = refined(&unsettled, &mut order, &mut ranks, ends, reach);
         reach *= 2;
     }
@@ -65,24 +69,29 @@ fn first_ranks(symbols: &[u32], order: &[u32], ends: usize, ranks: &mut [u32]) -
         }
     }
     let symbol_of = |at: usize| symbols[order[at] as usize];
-    split(0..order.len(), |a, b| symbol_of(a) == symbol_of(b), |group| set_ranks(order, group, ends, ranks))
-}
-
-/// Cuts a run where neighbours differ; tells every group, returns those of two and more.
-fn split(run: Group, same: impl Fn(usize, usize) -> bool, mut tell: impl FnMut(&Group)) -> Vec<Group> {
     let mut groups = Vec::new();
-    let mut start = run.start;
-    for at in run.clone() {
-        if at + 1 == run.end || !same(at, at + 1) {
-            let group = start..at + 1;
-            tell(&group);
+    split(
+        0..order.len(),
+        |a, b| symbol_of(a) == symbol_of(b),
+        |group| {
+            set_ranks(order, &group, ends, ranks);
             if group.len() > 1 {
                 groups.push(group);
             }
+        },
+    );
+    groups
+}
+
+/// Cuts a run where neighbours differ, and tells every group.
+fn split(run: Group, same: impl Fn(usize, usize) -> bool, mut tell: impl FnMut(Group)) {
+    let mut start = run.start;
+    for at in run.clone() {
+        if at + 1 == run.end || !same(at, at + 1) {
+            tell(start..at + 1);
             start = at + 1;
         }
     }
-    groups
 }
 
 fn set_ranks(order: &[u32], group: &Group, ends: usize, ranks: &mut [u32]) {
@@ -91,9 +100,10 @@ fn set_ranks(order: &[u32], group: &Group, ends: usize, ranks: &mut [u32]) {
     }
 }
 
-/// Sorts every group by what stands `reach` behind; returns what is still equal.
+/// Sorts every group by what stands `reach` behind; returns what is still equal. No rank changes before all are sorted: what
+/// is equal as deep as the order goes must not depend on who was sorted first.
 fn refined(groups: &[Group], order: &mut [u32], ranks: &mut [u32], ends: usize, reach: usize) -> Vec<Group> {
-    let mut unsettled = Vec::new();
+    let mut parts = Vec::new();
     let mut keyed: Vec<(u32, u32)> = Vec::new();
     for group in groups {
         keyed.clear();
@@ -104,14 +114,11 @@ fn refined(groups: &[Group], order: &mut [u32], ranks: &mut [u32], ends: usize, 
             *slot = *place;
         }
         let key_of = |at: usize| keyed[at - group.start].0;
-        let order = &*order;
-        unsettled.extend(split(
-            group.clone(),
-            |a, b| key_of(a) == key_of(b),
-            |part| set_ranks(order, part, ends, ranks),
-        ));
+        split(group.clone(), |a, b| key_of(a) == key_of(b), |part| parts.push(part));
     }
-    unsettled
+    parts.iter().for_each(|part| set_ranks(order, part, ends, ranks));
+    parts.retain(|part| part.len() > 1);
+    parts
 }
 
 #[cfg(test)]
@@ -150,6 +157,8 @@ mod tests {
         let order = sorted(&symbols);
         assert_eq!(order.len(), 300_000);
         assert_eq!((order[0], order[1], order[2]), (199_999, 300_000, 199_998));
+        // As deep as the order goes they are all equal.
+        assert_eq!((order[2 * DEPTH - 2], order[299_999]), (0, 300_000 - DEPTH as u32 + 1));
     }
 
     #[test]

@@ -201,9 +201,10 @@ impl Analyzer {
         Document { segments, digest, ..document }
     }
 
-    /// The fingerprint that a digest has for a segment of these tokens.
-    pub fn segment_fingerprint(&self, tokens: &Tokens, run: Range<usize>) -> u32 {
-        self.segment_rabin.fingerprint(tokens.canonical(run)) as u32
+    /// The fingerprint and the length that a digest has for a segment of these tokens.
+    pub fn segment_fingerprint(&self, tokens: &Tokens, run: Range<usize>) -> (u32, u8) {
+        let canonical = tokens.canonical(run);
+        (self.segment_rabin.fingerprint(canonical) as u32, canonical.len() as u8)
     }
 
     /// A document of ready-made features.

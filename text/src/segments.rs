@@ -33,6 +33,9 @@ pub struct Segment {
 pub struct Digest {
     /// 32-bit Rabin fingerprints of the normalised segments.
     pub fingerprints: Vec<u32>,
+    /// How long each normalised segment is in bytes, modulo 256: of two that share a fingerprint by chance, it mostly
+    /// tells.
+    pub lengths: Vec<u8>,
     /// For each fingerprint, which segment it is of.
     pub segments: Vec<u32>,
 }
@@ -177,9 +180,13 @@ impl Digest {
         let mut fingerprints = Vec::with_capacity(segments.len());
         rabin.fingerprint_each(tokens.padded_canonical(), PADDING, &ends, &mut fingerprints);
         let mut digest = Digest::default();
-        for (index, (segment, fingerprint)) in segments.iter().zip(fingerprints).enumerate() {
+        let starts = std::iter::once(PADDING as u32).chain(ends.iter().copied());
+        let lengths = starts.zip(&ends).map(|(start, end)| (end - start) as u8);
+        let segments = segments.iter().zip(fingerprints).zip(lengths);
+        for (index, ((segment, fingerprint), length)) in segments.enumerate() {
             if segment.characters >= min_characters {
                 digest.fingerprints.push(fingerprint as u32);
+                digest.lengths.push(length);
                 digest.segments.push(index as u32);
             }
         }
@@ -246,6 +253,7 @@ mod tests {
         };
         let plain = digest(&["Hello wide world. No. 띄어쓰기가 다르다."]);
         assert_eq!(plain.fingerprints.len(), 2);
+        assert_eq!(plain.lengths, [14, 24]);
         assert_eq!(plain.segments, [0, 2]);
         assert_eq!(
             plain.fingerprints,

@@ -76,11 +76,12 @@ impl Bell {
                 (rung.problem, rung.is_urgent) = (None, true);
             }
         });
-        let is_behind = |rung: &mut Rung| {
-            rung.problem.is_none() && !rung.is_stopping && rung.followed.is_none_or(|at| at < position)
-        };
-        match &self.wait_while(is_behind).problem {
+        let is_behind = |rung: &Rung| rung.followed.is_none_or(|at| at < position);
+        let rung =
+            self.wait_while(|rung: &mut Rung| rung.problem.is_none() && !rung.is_stopping && is_behind(rung));
+        match &rung.problem {
             Some(problem) => Err(EngineError::Behind(problem.clone())),
+            None if is_behind(&rung) => Err(EngineError::Behind("they have ended".to_owned())),
             None => Ok(()),
         }
     }

@@ -62,7 +62,7 @@ pub(crate) fn apply_to_digests(
     let came = changes.iter().filter(|change| change.forgotten.is_none() && change.was == State::Absent);
     for change in came {
         let digest = gists.digest(change.content)?;
-        if !digest.is_empty() {
+        if !digest.fingerprints.is_empty() {
             digests.insert(u64::from(change.content), &digest);
         }
     }

@@ -32,14 +32,21 @@ impl Feed {
     pub(crate) fn bring_up(&mut self, follower: &mut dyn Follower) -> Result<u64> {
         let mut taken = 0;
         loop {
-            let Some(changes) = next_changes(&self.store, follower.position())? else {
-                taken += self.restart(follower)?;
-                continue;
-            };
-            let Some(last) = changes.last() else { return Ok(taken) };
-            told(follower, |follower| follower.apply(&changes, last.position))?;
-            taken += changes.len() as u64;
+            match self.bring_on(follower)? {
+                0 => return Ok(taken),
+                piece => taken += piece,
+            }
         }
+    }
+
+    /// Gives a follower the next of what it lacks. Returns how many changes it took: none if it lacks nothing.
+    pub(crate) fn bring_on(&mut self, follower: &mut dyn Follower) -> Result<u64> {
+        let Some(changes) = next_changes(&self.store, follower.position())? else {
+            return self.restart(follower);
+        };
+        let Some(last) = changes.last() else { return Ok(0) };
+        told(follower, |follower| follower.apply(&changes, last.position))?;
+        Ok(changes.len() as u64)
     }
 
     /// Lets the store know how far a follower certainly got. Without room the outbox is kept a little longer: the

@@ -42,6 +42,7 @@ const KEPT_CHANGES: u64 = 4096;
 #[derive(Debug)]
 pub(crate) struct Following {
     bell: Arc<Bell>,
+    fresh: Arc<FreshGists>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -60,11 +61,24 @@ pub(crate) struct Plan {
 
 impl Following {
     pub(crate) fn start(plan: Plan) -> Self {
-        let bell = plan.bell.clone();
+        let (bell, fresh) = (plan.bell.clone(), plan.fresh.clone());
         let thread = std::thread::Builder::new().name("followers".to_owned());
         // Without a thread nobody follows until the directory is opened again; storing goes on.
         let thread = thread.spawn(move || plan.work()).ok();
-        Following { bell, thread }
+        Following { bell, fresh, thread }
+    }
+
+    /// Waits while they are far behind.
+    pub(crate) fn keep_pace(&self) {
+        self.fresh.wait_for_room();
+    }
+}
+
+impl Drop for Plan {
+    /// However it ends, nobody waits for it any more.
+    fn drop(&mut self) {
+        self.fresh.close();
+        self.bell.stop();
     }
 }
 
@@ -99,6 +113,7 @@ impl Plan {
                 Err(error) => {
                     // Whatever it was, opening everything again finds out what can still be used.
                     team = None;
+                    self.fresh.release(u64::MAX);
                     self.bell.failed(error.to_string());
                     self.bell.pause(RETRY);
                 }
@@ -128,6 +143,8 @@ impl Plan {
 #[derive(Debug)]
 pub(crate) struct Team {
     feed: Feed,
+    /// For whoever follows at the same time.
+    second_feed: Feed,
     search: SearchFollower,
     postings: PostingsFollower,
     digests: DigestFollower,
@@ -147,6 +164,7 @@ impl Team {
     ) -> Result<Self> {
         Ok(Team {
             feed: Feed::open(path, writer)?,
+            second_feed: Feed::open(path, None)?,
             search: SearchFollower::open(path, analyzer.clone(), fresh.clone())?,
             postings: PostingsFollower::open(path, generation, analyzer.clone(), fresh.clone())?,
             digests: DigestFollower::open(path, generation, analyzer, fresh.clone())?,
@@ -158,15 +176,31 @@ impl Team {
     /// Brings all of them up to the store. Returns where that was.
     pub(crate) fn bring_up(&mut self) -> Result<u64> {
         let position = self.feed.position()?;
-        self.feed.bring_up(&mut self.search)?;
-        self.feed.bring_up(&mut self.postings)?;
-        self.feed.bring_up(&mut self.digests)?;
-        self.fresh.release(position);
+        loop {
+            let reached = self.bring_on()?;
+            self.fresh.release(reached);
+            if reached >= position {
+                break;
+            }
+        }
         if position >= self.written_down + KEPT_CHANGES {
             self.write_down()?;
             self.written_down = position;
         }
         Ok(position)
+    }
+
+    /// Gives each of them the next of what it lacks: search on a thread of its own, because it takes as long as all others.
+    /// Returns where all of them are.
+    fn bring_on(&mut self) -> Result<u64> {
+        let Team { feed, second_feed, search, postings, digests, .. } = self;
+        std::thread::scope(|scope| {
+            let searching = scope.spawn(|| feed.bring_on(search));
+            let others = second_feed.bring_on(postings).and_then(|_| second_feed.bring_on(digests));
+            let searching = searching.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            searching.and(others)
+        })?;
+        Ok(self.search.position().min(self.postings.position()).min(self.digests.position()))
     }
 
     fn write_down(&self) -> Result<()> {

@@ -12,24 +12,18 @@ use std::ops::Range;
 use std::rc::Rc;
 
 impl<L: Library> Search<'_, '_, L> {
-    pub(super) fn weight(&mut self, segment: usize) -> f64 {
+    pub(super) fn weight(&self, segment: usize) -> f64 {
         if !self.counts(segment) {
             return 0.0;
         }
         let bytes = self.page.segment(segment).len();
-        let occurrences = self.occurrences(segment);
+        let occurrences = self.ranks.iter().map(|ranks| ranks[segment].len()).sum();
         self.finder.weights.of(bytes, occurrences)
     }
 
     fn counts(&self, segment: usize) -> bool {
         let segment = self.page.document.digest.segments[segment] as usize;
         self.page.document.segments[segment].characters >= self.finder.rule.min_segment_chars
-    }
-
-    fn occurrences(&mut self, segment: usize) -> usize {
-        let symbol = self.symbols[segment];
-        let count = || self.finder.library.parts().iter().map(|part| part.ranks_of(symbol).len()).sum();
-        *self.occurrences[segment].get_or_insert_with(count)
     }
 
     /// Looks at the texts.

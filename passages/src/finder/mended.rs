@@ -4,8 +4,8 @@ use super::{LOOKED_AROUND, NEAR_MISS, NEAR_MISSES, Search};
 use crate::error::Result;
 use crate::found::Found;
 use crate::library::Library;
+use crate::part::Segment;
 use crate::search::DocumentKey;
-use crate::suffixes::symbol;
 use std::ops::Range;
 
 impl<L: Library> Search<'_, '_, L> {
@@ -19,9 +19,10 @@ impl<L: Library> Search<'_, '_, L> {
                 continue;
             }
             let place = page.segments(&segments);
-            let sought =
-                self.finder.analyzer.segment_fingerprint(&page.document.tokens, page.tokens(&segments));
-            for key_and_place in self.places_of(symbol(sought), place.len()) {
+            let tokens = page.tokens(&segments);
+            let (fingerprint, length) =
+                self.finder.analyzer.segment_fingerprint(&page.document.tokens, tokens);
+            for key_and_place in self.places_of(Segment::new(fingerprint, length), place.len()) {
                 let passage = self.mended_passage(key_and_place, &place)?;
                 if let Some(passage) = passage.filter(|found| self.is_passage(found)) {
                     covered[page.segments_in(&passage.page)].fill(true);
@@ -34,9 +35,9 @@ impl<L: Library> Search<'_, '_, L> {
     }
 
     /// The first few places of a segment of so many bytes in the sources, if it is worth a look.
-    fn places_of(&self, sought: u32, bytes: usize) -> Vec<(DocumentKey, usize)> {
+    fn places_of(&self, sought: Segment, bytes: usize) -> Vec<(DocumentKey, usize)> {
         let parts = self.finder.library.parts();
-        let ranks: Vec<Range<usize>> = parts.iter().map(|part| part.ranks_of(sought)).collect();
+        let ranks: Vec<Range<usize>> = parts.iter().flat_map(|part| part.ranks_of(&[sought])).collect();
         let occurrences = ranks.iter().map(Range::len).sum();
         let least = self.finder.rule.min_segments as f64 * NEAR_MISS;
         if occurrences == 0 || self.finder.weights.of(bytes, occurrences) < least {

@@ -7,10 +7,11 @@ mod mended;
 use crate::error::Result;
 use crate::found::{Found, Known, summed_up};
 use crate::library::Library;
+use crate::part::Segment;
 use crate::passage::Copies;
 use crate::search::{DocumentKey, Run, longest, shared_before};
 use crate::segmented::{Places, SegmentedText};
-use crate::suffixes::symbol;
+use crate::suffixes::DEPTH;
 use crate::weight::Weights;
 use firstcopy_text::{Analyzer, Document};
 use std::cmp::Reverse;
@@ -49,6 +50,8 @@ const SOURCES_OF_A_RUN: usize = 1 << 12;
 const LOOKED_AROUND: usize = 1024;
 /// How far backwards they are compared.
 const BACKWARDS: usize = 64;
+/// Up to so many of those that share as much as the order of suffixes is deep are compared as far as they go.
+const COMPARED_TO_THE_END: usize = 64;
 /// How many segments around a run tell which of its sources has more of the page.
 const SURROUNDINGS: usize = 8;
 
@@ -70,12 +73,12 @@ impl<'a, L: Library> Finder<'a, L> {
 
     /// The passages of a page that was digested ([`Analyzer::digested`]). A source with the page's own id is the page.
     pub fn copies(&self, page: &Document) -> Result<Copies> {
-        let symbols: Vec<u32> =
-            page.digest.fingerprints.iter().map(|&fingerprint| symbol(fingerprint)).collect();
-        let occurrences = vec![None; symbols.len()];
+        let segments: Vec<Segment> = Segment::all(&page.digest).collect();
+        let symbols = segments.iter().map(|segment| segment.symbol).collect();
+        let ranks = self.library.parts().iter().map(|part| part.ranks_of(&segments)).collect();
         let page = SegmentedText::new(page, Rc::new(Places::of(page)));
         let search =
-            Search { finder: self, page, symbols, occurrences, barred: Vec::new(), sources: BTreeMap::new() };
+            Search { finder: self, page, symbols, ranks, barred: Vec::new(), sources: BTreeMap::new() };
         let found = search.copies();
         // Of a damaged part anything may have been found.
         self.library.parts().iter().try_for_each(|part| part.sound())?;
@@ -103,8 +106,8 @@ struct Search<'a, 'l, L> {
     finder: &'a Finder<'l, L>,
     page: SegmentedText<'a>,
     symbols: Vec<u32>,
-    /// How often each segment stands in the sources, as far as it was asked.
-    occurrences: Vec<Option<usize>>,
+    /// Where each segment stands in each part.
+    ranks: Vec<Vec<Range<usize>>>,
     barred: Vec<Barred>,
     sources: BTreeMap<DocumentKey, Option<Rc<Known>>>,
 }
@@ -183,7 +186,8 @@ impl<L: Library> Search<'_, '_, L> {
                         || self
                             .is_allowed(DocumentKey { part: number, document: part.document(place) }, start)
                 };
-                longest(part, sought, allowed).map(|longest| (number, longest))
+                let ranks = self.ranks[number][start].clone();
+                longest(part, ranks, sought, allowed).map(|longest| (number, longest))
             })
             .collect();
         let length = matches.iter().map(|(_, longest)| longest.length).max()?;
@@ -192,12 +196,14 @@ impl<L: Library> Search<'_, '_, L> {
         }
         let count: usize = matches.iter().map(|(_, longest)| longest.ranks.len()).sum();
         let looks_around = finder.rule.weigh && count <= LOOKED_AROUND;
+        let goes_on = length == DEPTH && count <= COMPARED_TO_THE_END;
         let places = matches.into_iter().filter(|(_, longest)| longest.length == length).flat_map(
             |(number, longest)| longest.ranks.map(move |rank| (number, parts[number].suffix(rank))),
         );
         places
             .take(SOURCES_OF_A_RUN)
             .map(|(number, place)| self.extended(number, place, start, length))
+            .map(|run| if goes_on { self.whole(run) } else { run })
             .map(|run| (if looks_around { self.company(&run) } else { 0 }, run))
             .filter(|(_, run)| self.is_allowed(run.key, start))
             .min_by_key(|(company, run)| {
