@@ -219,13 +219,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("digests");
         let mut index = DigestIndex::open(&path).unwrap();
-        let long = digest(&(1..=SEALED_FROM as u32).collect::<Vec<_>>());
-        index.insert(1, &long);
+        let long =
+            |first: u32| digest(&(0..SEALED_FROM as u32).map(|number| first + number).collect::<Vec<_>>());
+        index.insert(1, &long(1));
         assert_eq!(index.durable_position(), 0);
         index.commit(1).unwrap();
         assert_eq!(index.durable_position(), 1);
         // Even where the position stays, as in the middle of following a store anew.
-        index.insert(2, &long);
+        index.insert(2, &long(5));
         index.commit(1).unwrap();
         assert_eq!(found(&DigestIndex::open_to_read(&path).unwrap(), 5), [1, 2]);
     }

@@ -297,14 +297,34 @@ impl Part {
     }
 
     /// For each segment the ranks of the suffixes that begin with its symbol; none if all of these have another length.
+    ///
+    /// A part is larger than any cache. What is read for one segment does not depend on what is read for another: step by
+    /// step for all of them, the processor waits for many reads at once.
     pub(crate) fn ranks_of(&self, segments: &[Segment]) -> Vec<Range<usize>> {
-        // The parts are larger than any cache. What is read for one segment does not depend on what is read for another, so
-        // that a processor that is told of many at once waits for them together.
         let buckets: Vec<Range<usize>> =
             segments.iter().map(|segment| self.bucket(self.head.bucket_of(segment.symbol))).collect();
-        let begins = buckets.iter().map(|bucket| self.number(self.head.suffixes_at(), bucket.start));
-        std::hint::black_box(begins.fold(0, |all, suffix| all ^ suffix));
-        segments.iter().zip(buckets).map(|(segment, bucket)| self.ranks_in(bucket, *segment)).collect()
+        let ends = buckets.iter().flat_map(|bucket| [bucket.start, bucket.end.saturating_sub(1)]);
+        let read = ends.fold(0, |all, rank| all ^ self.number(self.head.suffixes_at(), rank));
+        std::hint::black_box(read);
+        // Most segments that are asked for are not there, and mostly the lengths alone tell.
+        let mut candidates: Vec<(usize, usize)> = Vec::new();
+        for (index, (segment, bucket)) in segments.iter().zip(&buckets).enumerate() {
+            if bucket.len() <= SCANNED {
+                candidates
+                    .extend(self.places_with_length(bucket, segment.length).map(|place| (index, place)));
+            }
+        }
+        let mut is_there: Vec<bool> = buckets.iter().map(|bucket| bucket.len() > SCANNED).collect();
+        for (index, place) in candidates {
+            is_there[index] |= self.symbol(place) == segments[index].symbol;
+        }
+        let ranks = segments.iter().zip(buckets).zip(is_there);
+        ranks
+            .map(|((segment, bucket), is_there)| match is_there {
+                true => self.ranks_in(bucket, segment.symbol),
+                false => bucket.start..bucket.start,
+            })
+            .collect()
     }
 
     /// The ranks in a bucket.
@@ -315,27 +335,20 @@ impl Part {
         bound(bucket)..bound(bucket + 1)
     }
 
-    fn ranks_in(&self, bucket: Range<usize>, segment: Segment) -> Range<usize> {
-        let symbol = |rank: usize| self.symbol(self.suffix(rank));
-        if bucket.len() <= SCANNED && !self.has_segment(&bucket, segment) {
-            return bucket.start..bucket.start;
-        }
-        let start = partition(bucket.clone(), |rank| symbol(rank) < segment.symbol);
-        start..partition(start..bucket.end, |rank| symbol(rank) == segment.symbol)
-    }
-
-    /// Whether a suffix of a small bucket begins with a segment. Most that are asked for are not there, and mostly the
-    /// lengths alone tell.
-    fn has_segment(&self, bucket: &Range<usize>, segment: Segment) -> bool {
+    /// The places of the suffixes of a small bucket that begin with a segment of a length.
+    fn places_with_length(&self, bucket: &Range<usize>, length: u8) -> impl Iterator<Item = usize> {
         let at = |rank: usize| self.head.suffixes_at() + 4 * rank;
         let suffixes = self.bytes.slice(at(bucket.start)..at(bucket.end)).as_chunks::<4>().0;
         let bits = self.head.place_bits();
-        let wanted = self.head.suffix(0, segment.length);
-        let is_segment = |suffix: &[u8; 4]| {
-            let place = u32::from_le_bytes(*suffix) ^ wanted;
-            u64::from(place) >> bits == 0 && self.symbol(place as usize) == segment.symbol
-        };
-        suffixes.iter().any(is_segment)
+        let length = self.head.suffix(0, length);
+        let places = suffixes.iter().map(move |suffix| u32::from_le_bytes(*suffix) ^ length);
+        places.filter(move |&place| u64::from(place) >> bits == 0).map(|place| place as usize)
+    }
+
+    fn ranks_in(&self, bucket: Range<usize>, symbol: u32) -> Range<usize> {
+        let symbol_of = |rank: usize| self.symbol(self.suffix(rank));
+        let start = partition(bucket.clone(), |rank| symbol_of(rank) < symbol);
+        start..partition(start..bucket.end, |rank| symbol_of(rank) == symbol)
     }
 
     #[inline]
