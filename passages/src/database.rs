@@ -3,7 +3,7 @@
 
 use crate::documents::{DocumentWriter, Documents, Extent};
 use crate::error::{PassageError, Result};
-use crate::files::{read_manifest, write_manifest, write_whole};
+use crate::files::{mark, read_manifest, write_manifest};
 use crate::library::{Library, Source};
 use crate::part::{Digests, Part};
 use crate::parts::PartList;
@@ -223,7 +223,7 @@ impl SourceWriter {
         if !is_empty && !folder.join(BEGUN).exists() {
             return other("there are other files: name an empty folder, or one that is not there");
         }
-        write_whole(&folder.join(BEGUN), |_| Ok(()))?;
+        mark(&folder.join(BEGUN))?;
         let lock = locked(folder)?;
         Self::begin(folder, Manifest::new(settings), memory, lock)
     }

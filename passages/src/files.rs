@@ -23,6 +23,13 @@ pub(crate) fn write_whole(
     path.parent().map_or(Ok(()), |folder| File::open(folder)?.sync_all()).map_err(wrong)
 }
 
+/// Makes an empty file. Unlike one that is written it never has another name, so that whoever is killed left it, or nothing.
+pub(crate) fn mark(path: &Path) -> Result<()> {
+    let made = File::create(path).and_then(|file| file.sync_all());
+    let synced = made.and_then(|()| path.parent().map_or(Ok(()), |folder| File::open(folder)?.sync_all()));
+    synced.map_err(PassageError::io(path))
+}
+
 pub(crate) fn write_manifest(path: &Path, manifest: &impl Serialize) -> Result<()> {
     let json = serde_json::to_string_pretty(manifest).unwrap_or_default();
     write_whole(path, |file| write!(file, "{json}\n{:08x}\n", crc32fast::hash(json.as_bytes())))
