@@ -219,14 +219,16 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("digests");
         let mut index = DigestIndex::open(&path).unwrap();
-        let long =
-            |first: u32| digest(&(0..SEALED_FROM as u32).map(|number| first + number).collect::<Vec<_>>());
-        index.insert(1, &long(1));
+        let long = |first: u32| {
+            let own = (0..SEALED_FROM as u32).map(|number| first + number);
+            digest(&own.chain([5]).collect::<Vec<_>>())
+        };
+        index.insert(1, &long(10));
         assert_eq!(index.durable_position(), 0);
         index.commit(1).unwrap();
         assert_eq!(index.durable_position(), 1);
         // Even where the position stays, as in the middle of following a store anew.
-        index.insert(2, &long(5));
+        index.insert(2, &long(10_000_000));
         index.commit(1).unwrap();
         assert_eq!(found(&DigestIndex::open_to_read(&path).unwrap(), 5), [1, 2]);
     }

@@ -75,15 +75,35 @@ impl<'a, L: Library> Finder<'a, L> {
     pub fn copies(&self, page: &Document) -> Result<Copies> {
         let segments: Vec<Segment> = Segment::all(&page.digest).collect();
         let symbols = segments.iter().map(|segment| segment.symbol).collect();
-        let ranks = self.library.parts().iter().map(|part| part.ranks_of(&segments)).collect();
+        let ranks: Vec<Vec<Range<usize>>> =
+            self.library.parts().iter().map(|part| part.ranks_of(&segments)).collect();
+        let known_to = known_to(&ranks, segments.len());
         let page = SegmentedText::new(page, Rc::new(Places::of(page)));
-        let search =
-            Search { finder: self, page, symbols, ranks, barred: Vec::new(), sources: BTreeMap::new() };
+        let search = Search {
+            finder: self,
+            page,
+            symbols,
+            ranks,
+            known_to,
+            barred: Vec::new(),
+            sources: BTreeMap::new(),
+        };
         let found = search.copies();
         // Of a damaged part anything may have been found.
         self.library.parts().iter().try_for_each(|part| part.sound())?;
         found
     }
+}
+
+/// For each segment the end of the segments from there on that stand in some part.
+fn known_to(ranks: &[Vec<Range<usize>>], segments: usize) -> Vec<usize> {
+    let mut ends: Vec<usize> = (0..segments).collect();
+    for segment in (0..segments).rev() {
+        if ranks.iter().any(|ranks| !ranks[segment].is_empty()) {
+            ends[segment] = ends.get(segment + 1).copied().unwrap_or(segments);
+        }
+    }
+    ends
 }
 
 /// A source that is not looked at before this segment of the page.
@@ -108,6 +128,8 @@ struct Search<'a, 'l, L> {
     symbols: Vec<u32>,
     /// Where each segment stands in each part.
     ranks: Vec<Vec<Range<usize>>>,
+    /// How far from each segment on all stand in some part: no run goes further.
+    known_to: Vec<usize>,
     barred: Vec<Barred>,
     sources: BTreeMap<DocumentKey, Option<Rc<Known>>>,
 }
@@ -164,7 +186,7 @@ impl<L: Library> Search<'_, '_, L> {
     }
 
     /// The longest run that covers a place. Such a run may begin in what is covered already.
-    fn best_run(&mut self, at: usize, covered_to: usize) -> Option<Run> {
+    fn best_run(&self, at: usize, covered_to: usize) -> Option<Run> {
         let reach_back = self.finder.rule.min_segments.saturating_sub(1);
         let first = if at < covered_to + reach_back { at.saturating_sub(reach_back) } else { at };
         let mut runs: Vec<Run> = (first..=at).filter_map(|start| self.run_from(start, at)).collect();
@@ -173,9 +195,14 @@ impl<L: Library> Search<'_, '_, L> {
     }
 
     /// The longest run that begins at a place and reaches another, in the source that has most around it, extended backwards.
-    fn run_from(&mut self, start: usize, to: usize) -> Option<Run> {
+    fn run_from(&self, start: usize, to: usize) -> Option<Run> {
         let finder = self.finder;
         let parts = finder.library.parts();
+        // Mostly that is enough to know, and no part has to be read for it.
+        let end = self.known_to[start];
+        if end <= to || !self.is_worth_a_look(start..end) {
+            return None;
+        }
         let sought = &self.symbols[start..];
         let matches: Vec<_> = parts
             .iter()
@@ -252,7 +279,7 @@ impl<L: Library> Search<'_, '_, L> {
     }
 
     /// Whether a run may be a passage, or be inside of one.
-    fn is_worth_a_look(&mut self, run: Range<usize>) -> bool {
+    fn is_worth_a_look(&self, run: Range<usize>) -> bool {
         let Rule { min_segments, weigh, .. } = self.finder.rule;
         if !weigh {
             return run.len() >= min_segments;
