@@ -65,14 +65,19 @@ impl Draft {
 }
 
 impl Analyzed {
-    pub(crate) fn new(analyzer: &Analyzer, page: Page, clocks: &Clocks) -> Self {
+    /// Only followers need the digest.
+    pub(crate) fn new(analyzer: &Analyzer, page: Page, is_followed: bool, clocks: &Clocks) -> Self {
         let packed = clocks.pack.time(|| pack_page(&page.content));
         let features = match &page.content {
             Content::Features(features) => Some(features.clone()),
             _ => None,
         };
         let document = clocks.extract.time(|| analyzer.read(page));
-        let document = clocks.features.time(|| analyzer.segmented(analyzer.measured(document)));
+        let document = clocks.features.time(|| analyzer.measured(document));
+        let document = match is_followed {
+            true => clocks.features.time(|| analyzer.segmented(document)),
+            false => document,
+        };
         let core = clocks.pack.time(|| pack_core(&document, features.as_deref()));
         let sketch_sizes = sizes(&document.sketch);
         Analyzed { document, content: StoredContent { sketch_sizes, core, page: packed } }

@@ -72,7 +72,10 @@ impl Engine {
     pub fn analyze(&self, page: Page) -> Draft {
         Draft::of(match self.recognise(&page) {
             Some(identical) => Body::Recognised { page: Box::new(page), identical },
-            None => Body::Analyzed(Box::new(Analyzed::new(&self.analyzer, page, &self.clocks))),
+            None => {
+                let is_followed = self.following.is_some();
+                Body::Analyzed(Box::new(Analyzed::new(&self.analyzer, page, is_followed, &self.clocks)))
+            }
         })
     }
 

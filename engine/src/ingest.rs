@@ -77,7 +77,9 @@ impl Registrar {
     fn analyzed(&self, body: Body) -> Analyzed {
         match body {
             Body::Analyzed(analyzed) => *analyzed,
-            Body::Recognised { page, .. } => Analyzed::new(&self.analyzer, *page, &self.clocks),
+            Body::Recognised { page, .. } => {
+                Analyzed::new(&self.analyzer, *page, self.fresh.is_some(), &self.clocks)
+            }
         }
     }
 

@@ -190,7 +190,7 @@ mod tests {
         let fresh = FreshGists::default();
         store.begin().unwrap();
         for (content, page) in (1..).zip(pages) {
-            let analyzed = Analyzed::new(&analyzer, page, &Clocks::default());
+            let analyzed = Analyzed::new(&analyzer, page, true, &Clocks::default());
             store.put_content(content, content, &analyzed.content).unwrap();
             fresh.put(u64::from(content), [(content, Gist::of(analyzed.document))].into_iter());
         }
