@@ -3,14 +3,11 @@
 
 use crate::error::Result;
 use crate::following::follower::Follower;
-use crate::following::gists::{FreshGists, Gists};
+use crate::following::gists::{Gists, View};
 use crate::indexes::{folder_of_generation, remove_folder};
-use crate::reader::Reader;
 use firstcopy_passages::DigestIndex;
-use firstcopy_store::{Change, State, Store};
-use firstcopy_text::Analyzer;
+use firstcopy_store::{Change, State};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// The folder of the digests of one generation of features.
 pub(crate) fn digests_folder(indexes: &Path, generation: u32) -> PathBuf {
@@ -20,24 +17,15 @@ pub(crate) fn digests_folder(indexes: &Path, generation: u32) -> PathBuf {
 /// Keeps the digests up to the store.
 #[derive(Debug)]
 pub(crate) struct DigestFollower {
-    store: Store,
+    view: View,
     folder: PathBuf,
     /// None after a restart failed.
     digests: Option<DigestIndex>,
-    analyzer: Arc<Analyzer>,
-    fresh: Arc<FreshGists>,
 }
 
 impl DigestFollower {
     /// Opens the digests. What cannot be read is begun anew: the store is the truth.
-    pub(crate) fn open(
-        path: &Path,
-        generation: u32,
-        analyzer: Arc<Analyzer>,
-        fresh: Arc<FreshGists>,
-    ) -> Result<Self> {
-        let Reader { directory, store } = Reader::open(path)?;
-        let folder = digests_folder(&directory.indexes(), generation);
+    pub(crate) fn open(folder: PathBuf, view: View) -> Result<Self> {
         let digests = match DigestIndex::open(&folder) {
             Ok(digests) => digests,
             Err(_) => {
@@ -45,7 +33,7 @@ impl DigestFollower {
                 DigestIndex::open(&folder)?
             }
         };
-        Ok(DigestFollower { store, folder, digests: Some(digests), analyzer, fresh })
+        Ok(DigestFollower { view, folder, digests: Some(digests) })
     }
 
     pub(crate) fn flush(&mut self) -> Result<()> {
@@ -84,8 +72,7 @@ impl Follower for DigestFollower {
 
     fn apply(&mut self, changes: &[Change], position: u64) -> std::result::Result<(), String> {
         let digests = self.digests.as_mut().ok_or("the digests could not be begun anew")?;
-        let gists = Gists::stored(&self.store, &self.analyzer).or_fresh(&self.fresh);
-        apply_to_digests(digests, gists, changes).map_err(|error| error.to_string())?;
+        apply_to_digests(digests, self.view.gists(), changes).map_err(|error| error.to_string())?;
         digests.commit(position).map_err(|error| error.to_string())
     }
 

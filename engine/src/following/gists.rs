@@ -3,9 +3,11 @@
 
 use crate::content::{Core, unpack_core};
 use crate::error::Result;
+use crate::reader::Reader;
 use firstcopy_store::Store;
 use firstcopy_text::{Analyzer, CoreText, Digest, Document, LevelSketch};
 use std::collections::{HashMap, VecDeque};
+use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Bytes of gists in memory: some pieces of what followers take at a time, of usual posts.
@@ -99,6 +101,24 @@ impl FreshGists {
     }
 }
 
+/// A follower's own view of the store, and of the gists.
+#[derive(Debug)]
+pub(crate) struct View {
+    pub(crate) store: Store,
+    analyzer: Arc<Analyzer>,
+    fresh: Arc<FreshGists>,
+}
+
+impl View {
+    pub(crate) fn open(path: &Path, analyzer: Arc<Analyzer>, fresh: Arc<FreshGists>) -> Result<Self> {
+        Ok(View { store: Reader::open(path)?.store, analyzer, fresh })
+    }
+
+    pub(crate) fn gists(&self) -> Gists<'_> {
+        Gists { fresh: Some(&self.fresh), ..Gists::stored(&self.store, &self.analyzer) }
+    }
+}
+
 /// Where followers take gists from. Of a content that has gone, or cannot be read, they are empty.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Gists<'a> {
@@ -111,11 +131,6 @@ impl<'a> Gists<'a> {
     /// Those of a store alone.
     pub(crate) fn stored(store: &'a Store, analyzer: &'a Analyzer) -> Self {
         Gists { store, analyzer, fresh: None }
-    }
-
-    /// The same, looked for in memory first.
-    pub(crate) fn or_fresh(self, fresh: &'a FreshGists) -> Self {
-        Gists { fresh: Some(fresh), ..self }
     }
 
     /// The text of a content.
@@ -196,7 +211,7 @@ mod tests {
         }
         store.commit().unwrap();
         let stored = Gists::stored(&store, &analyzer);
-        let in_memory = stored.or_fresh(&fresh);
+        let in_memory = Gists { fresh: Some(&fresh), ..stored };
         for content in 1..=4 {
             assert!(fresh.get(content).is_some());
             assert_eq!(in_memory.text(content).unwrap(), stored.text(content).unwrap(), "{content}");

@@ -19,10 +19,12 @@ pub(crate) use search::{search_folders, site};
 
 use crate::engine::Engine;
 use crate::error::{EngineError, Result};
+use crate::reader::Reader;
 use crate::writer::Door;
 use digests::DigestFollower;
 use feed::Feed;
 use firstcopy_text::Analyzer;
+use gists::View;
 use postings::PostingsFollower;
 use search::SearchFollower;
 use std::path::{Path, PathBuf};
@@ -162,13 +164,15 @@ impl Team {
         fresh: Arc<FreshGists>,
         writer: Option<Door>,
     ) -> Result<Self> {
+        let indexes = Reader::open(path)?.directory.indexes();
+        let view = || View::open(path, analyzer.clone(), fresh.clone());
         Ok(Team {
             feed: Feed::open(path, writer)?,
             second_feed: Feed::open(path, None)?,
-            search: SearchFollower::open(path, analyzer.clone(), fresh.clone())?,
-            postings: PostingsFollower::open(path, generation, analyzer.clone(), fresh.clone())?,
-            digests: DigestFollower::open(path, generation, analyzer, fresh.clone())?,
-            fresh,
+            search: SearchFollower::open(search_folders(&indexes), view()?)?,
+            postings: PostingsFollower::open(postings_folder(&indexes, generation), view()?)?,
+            digests: DigestFollower::open(digests_folder(&indexes, generation), view()?)?,
+            fresh: fresh.clone(),
             written_down: 0,
         })
     }

@@ -3,14 +3,11 @@
 
 use crate::error::Result;
 use crate::following::follower::Follower;
-use crate::following::gists::{FreshGists, Gists};
+use crate::following::gists::{Gists, View};
 use crate::indexes::{folder_of_generation, remove_folder};
-use crate::reader::Reader;
 use firstcopy_index::{IndexError, Postings};
-use firstcopy_store::{Change, State, Store};
-use firstcopy_text::Analyzer;
+use firstcopy_store::{Change, State};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// The folder of the postings of one generation of features.
 pub(crate) fn postings_folder(indexes: &Path, generation: u32) -> PathBuf {
@@ -20,24 +17,15 @@ pub(crate) fn postings_folder(indexes: &Path, generation: u32) -> PathBuf {
 /// Keeps the postings up to the store.
 #[derive(Debug)]
 pub(crate) struct PostingsFollower {
-    store: Store,
+    view: View,
     folder: PathBuf,
     /// None after a restart failed.
     postings: Option<Postings>,
-    analyzer: Arc<Analyzer>,
-    fresh: Arc<FreshGists>,
 }
 
 impl PostingsFollower {
     /// Opens the postings. What cannot be read is begun anew: the store is the truth.
-    pub(crate) fn open(
-        path: &Path,
-        generation: u32,
-        analyzer: Arc<Analyzer>,
-        fresh: Arc<FreshGists>,
-    ) -> Result<Self> {
-        let Reader { directory, store } = Reader::open(path)?;
-        let folder = postings_folder(&directory.indexes(), generation);
+    pub(crate) fn open(folder: PathBuf, view: View) -> Result<Self> {
         let postings = match Postings::open(&folder) {
             Ok(postings) => postings,
             Err(_) => {
@@ -45,7 +33,7 @@ impl PostingsFollower {
                 Postings::open(&folder)?
             }
         };
-        Ok(PostingsFollower { store, folder, postings: Some(postings), analyzer, fresh })
+        Ok(PostingsFollower { view, folder, postings: Some(postings) })
     }
 
     pub(crate) fn flush(&mut self) -> Result<()> {
@@ -81,8 +69,7 @@ impl Follower for PostingsFollower {
 
     fn apply(&mut self, changes: &[Change], position: u64) -> std::result::Result<(), String> {
         let postings = self.postings.as_mut().ok_or("the postings could not be begun anew")?;
-        let gists = Gists::stored(&self.store, &self.analyzer).or_fresh(&self.fresh);
-        apply_to_postings(postings, gists, changes).map_err(|error| error.to_string())?;
+        apply_to_postings(postings, self.view.gists(), changes).map_err(|error| error.to_string())?;
         postings.commit(position).map_err(|error| error.to_string())
     }
 

@@ -3,16 +3,13 @@
 
 use crate::error::Result;
 use crate::following::follower::Follower;
-use crate::following::gists::{FreshGists, Gists};
+use crate::following::gists::View;
 use crate::indexes::remove_folder;
 use crate::judge::state;
-use crate::reader::Reader;
 use firstcopy_search::{Entry, SearchError, SearchIndex};
-use firstcopy_store::{Change, Document, State, Store};
-use firstcopy_text::Analyzer;
+use firstcopy_store::{Change, Document, State};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// The folders of the two: originals and copies.
 pub(crate) fn search_folders(indexes: &Path) -> [PathBuf; 2] {
@@ -22,24 +19,20 @@ pub(crate) fn search_folders(indexes: &Path) -> [PathBuf; 2] {
 /// Keeps both up to the store.
 #[derive(Debug)]
 pub(crate) struct SearchFollower {
-    store: Store,
-    analyzer: Arc<Analyzer>,
-    fresh: Arc<FreshGists>,
+    view: View,
     originals: SearchIndex,
     copies: SearchIndex,
 }
 
 impl SearchFollower {
     /// Opens both. What cannot be read is begun anew: the store is the truth.
-    pub(crate) fn open(path: &Path, analyzer: Arc<Analyzer>, fresh: Arc<FreshGists>) -> Result<Self> {
-        let Reader { directory, store } = Reader::open(path)?;
-        let [originals, copies] = search_folders(&directory.indexes()).map(|folder| open(&folder));
-        Ok(SearchFollower { store, analyzer, fresh, originals: originals?, copies: copies? })
+    pub(crate) fn open(folders: [PathBuf; 2], view: View) -> Result<Self> {
+        let [originals, copies] = folders.map(|folder| open(&folder));
+        Ok(SearchFollower { view, originals: originals?, copies: copies? })
     }
 
     fn put(&mut self, document: &Document) -> std::result::Result<(), String> {
-        let gists = Gists::stored(&self.store, &self.analyzer).or_fresh(&self.fresh);
-        let text = gists.text(document.content).map_err(|error| error.to_string())?;
+        let text = self.view.gists().text(document.content).map_err(|error| error.to_string())?;
         let index = match state(document) {
             State::Original => &mut self.originals,
             _ => &mut self.copies,
@@ -104,7 +97,7 @@ impl Follower for SearchFollower {
         let mut were: BTreeMap<u32, Vec<State>> = BTreeMap::new();
         changes.iter().for_each(|change| were.entry(change.number).or_default().push(change.was));
         for (number, were) in were {
-            let document = self.store.by_number(number).map_err(|error| error.to_string())?;
+            let document = self.view.store.by_number(number).map_err(|error| error.to_string())?;
             let now = document.as_ref().map_or(State::Absent, state);
             for was in [State::Original, State::Duplicate] {
                 if were.contains(&was) && was != now {
