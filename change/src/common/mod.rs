@@ -1,0 +1,185 @@
+//! Which words do two sequences have in common, in order? A longest common subsequence: always the same one for the same
+//! two sequences, found in little memory, fast for the usual edit and never slow.
+//!
+//! What both begin and end with is common. Words that only one of them has cannot be. Of the rest, a few differences are
+//! found by going along both ([`greedy`]); many by counting with whole machine words ([`bits`]).
+
+mod bits;
+mod greedy;
+
+/// A run of words that stands in both sequences.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Run {
+    /// Where it starts in the first.
+    pub a: usize,
+    /// Where it starts in the second.
+    pub b: usize,
+    /// How many words it has.
+    pub length: usize,
+}
+
+impl Run {
+    /// The same, seen from the second sequence.
+    pub(crate) fn mirrored(self) -> Self {
+        Run { a: self.b, b: self.a, length: self.length }
+    }
+}
+
+/// A longest common subsequence of two sequences of numbers below `words`, as runs in order.
+pub fn longest_common(a: &[u32], b: &[u32], words: usize) -> Vec<Run> {
+    let mut runs = Runs::default();
+    let before = shared_beginning(a, b);
+    let behind = shared_end(&a[before..], &b[before..]);
+    runs.push(0, 0, before);
+    let (middle_a, middle_b) = (before..a.len() - behind, before..b.len() - behind);
+    if !middle_a.is_empty() && !middle_b.is_empty() {
+        let (kept_a, kept_b) = known_to_both(&a[middle_a.clone()], &b[middle_b.clone()], words);
+        let pick = |from: &[u32], start: usize, kept: &[u32]| -> Vec<u32> {
+            kept.iter().map(|&at| from[start + at as usize]).collect()
+        };
+        let (picked_a, picked_b) = (pick(a, before, &kept_a), pick(b, before, &kept_b));
+        for Run { a, b, length } in between(&picked_a, &picked_b, words) {
+            for step in 0..length {
+                runs.push(before + kept_a[a + step] as usize, before + kept_b[b + step] as usize, 1);
+            }
+        }
+    }
+    runs.push(middle_a.end, middle_b.end, behind);
+    runs.0
+}
+
+/// Where the words stand that the other sequence has, too.
+fn known_to_both(a: &[u32], b: &[u32], words: usize) -> (Vec<u32>, Vec<u32>) {
+    const IN_A: u8 = 1;
+    const IN_B: u8 = 2;
+    let mut known = vec![0u8; words];
+    a.iter().for_each(|&word| known[word as usize] |= IN_A);
+    b.iter().for_each(|&word| known[word as usize] |= IN_B);
+    let kept = |from: &[u32]| -> Vec<u32> {
+        (0u32..)
+            .zip(from)
+            .filter(|(_, word)| known[**word as usize] == IN_A | IN_B)
+            .map(|(at, _)| at)
+            .collect()
+    };
+    (kept(a), kept(b))
+}
+
+/// The runs of two sequences of words that both have.
+fn between(a: &[u32], b: &[u32], words: usize) -> Vec<Run> {
+    let before = shared_beginning(a, b);
+    let behind = shared_end(&a[before..], &b[before..]);
+    let (middle_a, middle_b) = (before..a.len() - behind, before..b.len() - behind);
+    let mut runs = Runs::default();
+    runs.push(0, 0, before);
+    let (inner_a, inner_b) = (&a[middle_a.clone()], &b[middle_b.clone()]);
+    let limit = most_greedy_differences(inner_a.len(), inner_b.len());
+    let few = if least_differences(inner_a, inner_b, words) <= limit {
+        greedy::runs(inner_a, inner_b, limit)
+    } else {
+        None
+    };
+    let inner = few.unwrap_or_else(|| bits::Boxes::new(inner_a, inner_b, words).runs());
+    inner.into_iter().for_each(|run| runs.push(before + run.a, before + run.b, run.length));
+    runs.push(middle_a.end, middle_b.end, behind);
+    runs.0
+}
+
+/// Differences up to which going along both is worth a try: it takes about the square of them, the other way the product
+/// of the lengths by the bits of a machine word.
+fn most_greedy_differences(a: usize, b: usize) -> usize {
+    (a * b.div_ceil(64) / 4).isqrt().min(greedy::MOST)
+}
+
+/// At least so many words differ, wherever they stand.
+fn least_differences(a: &[u32], b: &[u32], words: usize) -> usize {
+    let mut surplus = vec![0i32; words];
+    a.iter().for_each(|&word| surplus[word as usize] += 1);
+    b.iter().for_each(|&word| surplus[word as usize] -= 1);
+    surplus.iter().map(|count| count.unsigned_abs() as usize).sum()
+}
+
+fn shared_beginning(a: &[u32], b: &[u32]) -> usize {
+    a.iter().zip(b).take_while(|(a, b)| a == b).count()
+}
+
+fn shared_end(a: &[u32], b: &[u32]) -> usize {
+    a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count()
+}
+
+/// Runs in order, each as long as it can be.
+#[derive(Debug, Default)]
+struct Runs(Vec<Run>);
+
+impl Runs {
+    fn push(&mut self, a: usize, b: usize, length: usize) {
+        match self.0.last_mut() {
+            _ if length == 0 => {}
+            Some(last) if last.a + last.length == a && last.b + last.length == b => last.length += length,
+            _ => self.0.push(Run { a, b, length }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// The twin: the length of a longest common subsequence, by the plain quadratic table.
+    pub(super) fn table(a: &[u32], b: &[u32]) -> usize {
+        let mut above = vec![0; b.len() + 1];
+        for word in a {
+            let mut row = vec![0];
+            for (column, other) in b.iter().enumerate() {
+                row.push(if word == other { above[column] + 1 } else { above[column + 1].max(row[column]) });
+            }
+            above = row;
+        }
+        above[b.len()]
+    }
+
+    /// Runs are in order, of words that are the same, and together as long as can be.
+    #[track_caller]
+    pub(super) fn check(a: &[u32], b: &[u32], runs: Vec<Run>) {
+        let (mut end_a, mut end_b, mut length) = (0, 0, 0);
+        for (number, run) in runs.iter().enumerate() {
+            assert!(run.length > 0 && run.a >= end_a && run.b >= end_b, "{runs:?}");
+            assert!(number == 0 || run.a > end_a || run.b > end_b, "two runs that are one: {runs:?}");
+            assert_eq!(a[run.a..run.a + run.length], b[run.b..run.b + run.length]);
+            (end_a, end_b, length) = (run.a + run.length, run.b + run.length, length + run.length);
+        }
+        assert_eq!(length, table(a, b));
+    }
+
+    proptest! {
+        #[test]
+        fn as_long_as_the_table_says(
+            a in prop::collection::vec(0u32..8, 0..80),
+            b in prop::collection::vec(0u32..8, 0..80),
+        ) {
+            check(&a, &b, longest_common(&a, &b, 8));
+        }
+
+        #[test]
+        fn edited_texts(
+            words in prop::collection::vec(0u32..50, 0..300),
+            edits in prop::collection::vec((0usize..300, 0usize..20, prop::collection::vec(0u32..60, 0..20)), 0..5),
+        ) {
+            let mut edited = words.clone();
+            for (place, dropped, added) in edits {
+                let place = place.min(edited.len());
+                edited.splice(place..edited.len().min(place + dropped), added);
+            }
+            check(&words, &edited, longest_common(&words, &edited, 60));
+        }
+    }
+
+    #[test]
+    fn nothing_in_common() {
+        assert_eq!(longest_common(&[], &[], 0), []);
+        assert_eq!(longest_common(&[0, 1], &[], 2), []);
+        assert_eq!(longest_common(&[0, 1], &[2, 3], 4), []);
+        assert_eq!(longest_common(&[0, 1], &[0, 1], 2), [Run { a: 0, b: 0, length: 2 }]);
+    }
+}

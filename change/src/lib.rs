@@ -1,0 +1,34 @@
+//! How much did a page change, and how?
+//!
+//! A [`Comparison`] puts the words of two texts beside each other: which are common, and what became of every other word
+//! ([`Kind`]): added, copied, dropped, shrunk, replaced, moved. The six [`Metric`]s of kwon-2007 measure it, each in a file
+//! of its own; 0 is no change, 1 as much as there can be. No files, no clocks.
+//!
+//! ```
+//! use firstcopy_change::{Comparison, METRICS, Settings, Text};
+//! use firstcopy_text::Tokens;
+//!
+//! let (before, after) = ("누가 이 글을 먼저 썼는가", "이 글을 누가 먼저 썼는가");
+//! let (a, b) = (Tokens::of(before), Tokens::of(after));
+//! let settings = Settings::default();
+//! let comparison =
+//!     Comparison::of(Text { text: before, tokens: &a }, Text { text: after, tokens: &b }, &settings);
+//! assert_eq!(comparison.operations().moved, 1);
+//! let ied = METRICS.iter().find(|metric| metric.name == "ied").unwrap();
+//! assert_eq!(comparison.measure(ied), 0.15);
+//! ```
+
+mod common;
+mod comparison;
+mod idf;
+mod metrics;
+mod moves;
+mod operations;
+mod words;
+
+pub use common::{Run, longest_common};
+pub use comparison::{Block, Comparison, Settings, Text};
+pub use idf::Idf;
+pub use metrics::{METRICS, Measures, Metric};
+pub use operations::{Costs, Kind, Operations};
+pub use words::Pair;
