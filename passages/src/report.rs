@@ -2,6 +2,7 @@
 //! scripts; and an index of such pages. Text of strangers is shown as text, whatever is in it.
 
 use crate::passage::{Copies, Passage};
+use firstcopy_report::{Script, counted, day, escaped, link, page, percent};
 use firstcopy_text::Document;
 use std::fmt::Write;
 
@@ -22,37 +23,28 @@ pub struct ReportedPage {
     pub source: String,
 }
 
-/// Colours that eyes which do not tell red from green tell apart (Okabe and Ito), pale enough to read on.
 const STYLE: &str = "\
-:root{color-scheme:light dark}
-body{font:16px/1.6 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem}
-h1{font-size:1.4rem;overflow-wrap:anywhere}
-table{border-collapse:collapse;width:100%}
-th,td{text-align:left;padding:.3rem .6rem;border-bottom:1px solid #8886;vertical-align:top;overflow-wrap:anywhere}
-td.n,th.n{text-align:right;white-space:nowrap}
 .columns{display:grid;grid-template-columns:minmax(0,3fr) minmax(0,2fr);gap:2rem}
 @media(max-width:50rem){.columns{grid-template-columns:minmax(0,1fr)}}
-.text{white-space:pre-wrap;overflow-wrap:anywhere}
 mark{color:inherit;background:#56b4e955;border-bottom:2px solid #0072b2;text-decoration:none}
 mark.odd{background:#e69f0055;border-bottom-color:#d55e00}
 mark i{background:#fff8;font-style:normal;border-bottom:2px dotted currentColor}
 @media(prefers-color-scheme:dark){mark i{background:#0008}}
 sup a{font-weight:bold;text-decoration:none}
 li{margin-bottom:1rem;overflow-wrap:anywhere}
-li:target,span:target{outline:2px solid #0072b2}
-.bar{display:inline-block;height:.7em;background:#0072b2;min-width:1px}";
+li:target,span:target{outline:2px solid #0072b2}";
 
 /// One page with its passages.
 pub fn page_report(page: &Document, copies: &Copies) -> String {
     let title = page.title.as_deref().unwrap_or(&page.id);
-    let mut html = head(title);
+    let mut html = String::new();
     let _ = write!(
         html,
         "<p><a href=\"index.html\">All pages</a></p><h1>{}</h1><p>{}{} % of this page is copied, in {}.</p>",
         escaped(title),
         page.url.as_deref().map(|url| format!("{}<br>", link(url, url))).unwrap_or_default(),
         percent(copies.copied_share),
-        count(copies.passages.len(), "passage"),
+        counted(copies.passages.len(), "passage"),
     );
     let _ = write!(
         html,
@@ -60,19 +52,19 @@ pub fn page_report(page: &Document, copies: &Copies) -> String {
         marked_text(&page.core.text, &copies.passages),
         (1..).zip(&copies.passages).map(|(number, passage)| item(number, passage)).collect::<String>(),
     );
-    html + "</body></html>\n"
+    page_of(title, &html)
 }
 
 /// The pages that have passages, those with most of them first.
 pub fn index_report(pages: &mut [ReportedPage], checked: u64) -> String {
     pages.sort_by(|a, b| b.copied_share.total_cmp(&a.copied_share).then_with(|| a.file.cmp(&b.file)));
-    let mut html = head("Copied passages");
+    let mut html = String::new();
     let _ = write!(
         html,
         "<h1>Copied passages</h1><p>{} of {} have copied passages.</p><table><thead><tr><th>Page</th>\
          <th class=\"n\">Copied</th><th></th><th>Kind</th><th class=\"n\">Passages</th><th>Longest from</th></tr></thead><tbody>",
         pages.len(),
-        count(checked as usize, "page"),
+        counted(checked as usize, "page"),
     );
     for page in pages.iter() {
         let share = percent(page.copied_share);
@@ -88,16 +80,11 @@ pub fn index_report(pages: &mut [ReportedPage], checked: u64) -> String {
             escaped(&page.source),
         );
     }
-    html + "</tbody></table></body></html>\n"
+    page_of("Copied passages", &(html + "</tbody></table>"))
 }
 
-fn head(title: &str) -> String {
-    format!(
-        "<!doctype html><html><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\
-         <title>{}</title><style>{STYLE}</style></head><body>",
-        escaped(title)
-    )
+fn page_of(title: &str, body: &str) -> String {
+    page(title, STYLE, Script::None, body)
 }
 
 /// What of the text is in which passage, character by character where that changes.
@@ -142,57 +129,21 @@ fn item(number: usize, passage: &Passage) -> String {
         Some(url) => link(url, &passage.source),
         None => escaped(&passage.source),
     };
-    let date = passage.source_created_at.and_then(|seconds| jiff::Timestamp::from_second(seconds).ok());
-    let date = date.map(|time| format!(", {}", time.strftime("%Y-%m-%d"))).unwrap_or_default();
+    let date = passage.source_created_at.map(|seconds| format!(", {}", day(seconds))).unwrap_or_default();
     let place = match (passage.source_start, passage.source_end) {
         (Some(start), Some(end)) => format!(", characters {start} to {end}"),
         _ => String::new(),
     };
     let changed = match passage.gaps.len() {
         0 => String::new(),
-        gaps => format!(", {} inside", count(gaps, "change")),
+        gaps => format!(", {} inside", counted(gaps, "change")),
     };
     format!(
         "<li id=\"s{number}\"><b>{source}</b>{date}{place}<br>{}{changed}, weight {:.1}, {} copy. <a href=\"#p{number}\">Show</a></li>",
-        count(passage.segments, "segment"),
+        counted(passage.segments, "segment"),
         passage.weight,
         passage.kind.name(),
     )
-}
-
-/// A link to a web address; anything else is shown and leads nowhere.
-fn link(url: &str, text: &str) -> String {
-    let is_web = ["http://", "https://"]
-        .iter()
-        .any(|scheme| url.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)));
-    match is_web {
-        true => format!("<a href=\"{}\" rel=\"noreferrer noopener\">{}</a>", escaped(url), escaped(text)),
-        false => escaped(text),
-    }
-}
-
-fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => escaped += "&amp;",
-            '<' => escaped += "&lt;",
-            '>' => escaped += "&gt;",
-            '"' => escaped += "&quot;",
-            '\'' => escaped += "&#39;",
-            '\0' => escaped.push('\u{fffd}'),
-            other => escaped.push(other),
-        }
-    }
-    escaped
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.1}", 100.0 * share)
-}
-
-fn count(number: usize, thing: &str) -> String {
-    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
 }
 
 #[cfg(test)]
