@@ -13,6 +13,7 @@ mod gate;
 mod indexes;
 mod kernels;
 mod measure;
+mod metrics;
 mod minima;
 mod queries;
 mod random;
@@ -28,6 +29,7 @@ pub use accuracy::{
     Goals, PassageTally, RECALL, Share, Traced, mean_f1, sampled_goals, sampled_passages, sampled_traces,
 };
 pub use clustering::{Clustered, sampled_clusters};
+pub use metrics::{Change, Curve, Figure, Point, sampled_curves};
 pub use queries::{Agreement, sampled_agreement};
 pub use search::sampled_recall;
 
@@ -46,6 +48,7 @@ Examples:
   firstcopy-bench search -o figures
   firstcopy-bench clustering --quick
   firstcopy-bench digest --documents 100000 -o figures
+  firstcopy-bench metrics --what figures -o figures
   firstcopy-bench kernels -o figures --quick"
 )]
 struct Arguments {
@@ -78,6 +81,9 @@ enum Benchmark {
     Sweeps(sweeps::Arguments),
     /// Pages checked for copied passages in an hour while the sources grow, and what those take (sakurai-2009 figure 5).
     Digest(digest::Arguments),
+    /// The metrics of page change beside the yardstick, and their speed beside other libraries (kwon-2007 figures 7 and 8,
+    /// table 1).
+    Metrics(metrics::Arguments),
 }
 
 /// What every benchmark takes.
@@ -111,5 +117,6 @@ pub fn run() -> anyhow::Result<()> {
         Benchmark::Clustering(arguments) => clustering::run(&arguments),
         Benchmark::Sweeps(arguments) => sweeps::run(&arguments),
         Benchmark::Digest(arguments) => digest::run(&arguments),
+        Benchmark::Metrics(arguments) => metrics::run(&arguments),
     }
 }

@@ -89,6 +89,16 @@ impl<'a> Comparison<'a> {
         }
     }
 
+    /// How many words the first text has.
+    pub fn words_a(&self) -> usize {
+        self.pair.a.len()
+    }
+
+    /// How many words the second text has.
+    pub fn words_b(&self) -> usize {
+        self.pair.b.len()
+    }
+
     /// Runs of words that both have, in order.
     pub fn common(&self) -> &[Run] {
         &self.common

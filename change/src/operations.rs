@@ -119,6 +119,15 @@ impl Operations {
         kinds
     }
 
+    /// The name of the one kind there is; `none`, or `mixture`.
+    pub fn kind(&self) -> &'static str {
+        match self.kinds()[..] {
+            [] => "none",
+            [(kind, _)] => kind.name(),
+            _ => "mixture",
+        }
+    }
+
     fn mirrored(self) -> Self {
         Operations { add: self.drop, drop: self.add, copy: self.shrink, shrink: self.copy, ..self }
     }

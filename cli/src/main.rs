@@ -4,6 +4,7 @@ mod arguments;
 mod clustering;
 mod commands;
 mod data;
+mod difference;
 mod help;
 mod outcome;
 mod output;

@@ -66,6 +66,11 @@ impl Output {
         Ok(())
     }
 
+    /// Text that was made printable and then styled.
+    pub fn styled(&mut self, text: &str) -> anyhow::Result<()> {
+        Ok(self.0.write_all(text.as_bytes())?)
+    }
+
     pub fn flush(&mut self) -> anyhow::Result<()> {
         Ok(self.0.flush()?)
     }

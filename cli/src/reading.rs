@@ -4,7 +4,7 @@ use crate::arguments::{GlobalArguments, ReadArguments, RejectArguments};
 use crate::outcome::{Outcome, UsageError};
 use crate::output::{counted, printable};
 use anyhow::{Context, Result};
-use firstcopy_input::{Inputs, Progress, Reject, for_each_ordered, open};
+use firstcopy_input::{Inputs, Progress, Reject, for_each_part, open};
 use firstcopy_text::Page;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::fs::File;
@@ -42,6 +42,18 @@ pub fn for_each_page_after<T: Send>(
     bad: &RejectArguments,
     global: &GlobalArguments,
     work: impl Fn(Page) -> T + Sync,
+    sink: impl FnMut(T) -> Result<()>,
+) -> Result<Outcome> {
+    for_each_part_after(done_before, inputs, bad, global, |page| [Ok(work(page))], sink)
+}
+
+/// The same for pages that are made of parts, some of which may turn out bad.
+pub fn for_each_part_after<T: Send, P: IntoIterator<Item = Result<T, String>>>(
+    done_before: u64,
+    inputs: Inputs,
+    bad: &RejectArguments,
+    global: &GlobalArguments,
+    work: impl Fn(Page) -> P + Sync,
     mut sink: impl FnMut(T) -> Result<()>,
 ) -> Result<Outcome> {
     let progress = inputs.progress();
@@ -55,7 +67,7 @@ pub fn for_each_page_after<T: Send>(
         }
         bar.set_position(progress.bytes_read());
     }
-    let end = for_each_ordered(pages, global.threads(), work, |result| {
+    let end = for_each_part(pages, global.threads(), work, |result| {
         bar.set_position(progress.bytes_read());
         let taken = match result {
             Ok(result) => sink(result),

@@ -11,7 +11,10 @@ const LAST_SECOND: f64 = 253_402_300_799.0;
 const FIRST_SECOND: f64 = -377_705_116_800.0;
 
 /// Unix seconds of an RFC 3339 date or of a number of seconds, or the warning that says why there is none.
-pub(crate) fn parse(value: &Value) -> Result<i64, String> {
+///
+/// # Errors
+/// What it is, and how dates are written.
+pub fn parse(value: &Value) -> Result<i64, String> {
     let found = match value {
         Value::Number(number) => number.as_f64().and_then(seconds),
         Value::String(text) => parse_text(text.trim()),

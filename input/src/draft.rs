@@ -4,7 +4,7 @@ use firstcopy_text::{Content, Feature, Page};
 use serde_json::Value;
 
 use crate::date;
-use crate::options::{Keys, Role};
+use crate::options::{Keys, ReadOptions, Role};
 use crate::place::Place;
 
 /// The most keys that a reject lists: enough to see which one was meant.
@@ -63,8 +63,8 @@ impl Draft {
     }
 
     /// The page, or why the record is none.
-    pub(crate) fn finish(mut self, keys: &Keys, place: &Place) -> Result<Page, String> {
-        self.page.content = self.content(keys)?;
+    pub(crate) fn finish(mut self, options: &ReadOptions, place: &Place) -> Result<Page, String> {
+        self.page.content = self.content(options)?;
         let url = self.page.url.as_ref();
         self.page.id = self.id.or_else(|| url.cloned()).unwrap_or_else(|| place.id());
         Ok(self.page)
@@ -81,7 +81,8 @@ impl Draft {
     }
 
     /// Text wins over markup and both over features, unless empty; what is not judged stays metadata.
-    fn content(&mut self, keys: &Keys) -> Result<Content, String> {
+    fn content(&mut self, options: &ReadOptions) -> Result<Content, String> {
+        let keys = &options.keys;
         let (text, html, features) = (self.text.take(), self.html.take(), self.features.take());
         match (text, html, features) {
             (Some(text), html, features) if !text.is_empty() || (html.is_none() && features.is_none()) => {
@@ -94,6 +95,9 @@ impl Draft {
                 Ok(html.into_html())
             }
             (_, _, Some(Value::Array(features))) => features_of(features, keys).map(Content::Features),
+            _ if options.stand_ins.iter().any(|field| self.page.metadata.contains_key(field)) => {
+                Ok(Content::default())
+            }
             _ => Err(self.without_content(keys)),
         }
     }

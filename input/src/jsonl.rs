@@ -68,10 +68,11 @@ pub(crate) struct JsonText(pub Vec<u8>);
 
 impl JsonText {
     pub(crate) fn decode(&self, options: &ReadOptions, place: &Place) -> Decoded {
-        self.page(&options.keys, place).into()
+        self.page(options, place).into()
     }
 
-    fn page(&self, keys: &Keys, place: &Place) -> Result<Page, String> {
+    fn page(&self, options: &ReadOptions, place: &Place) -> Result<Page, String> {
+        let keys = &options.keys;
         let json = without_mark(&self.0);
         // Before the parser: to report another type it skips the value recursively, and depth is for anyone to choose.
         if !json.trim_ascii_start().starts_with(b"{") {
@@ -81,7 +82,7 @@ impl JsonText {
             Ok(draft) => draft,
             Err(strict) => parse_mending(json, keys).ok_or_else(|| explain(json, &strict))?,
         };
-        draft.finish(keys, place)
+        draft.finish(options, place)
     }
 }
 

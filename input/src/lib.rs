@@ -57,9 +57,10 @@ mod warc;
 mod whole;
 mod window;
 
+pub use date::parse as parse_date;
 pub use error::{InputError, Reject};
 pub use options::{Format, Keys, ReadOptions};
 pub use pages::{Inputs, Pages, open};
-pub use parallel::for_each_ordered;
+pub use parallel::{for_each_ordered, for_each_part};
 pub use progress::Progress;
 pub use rewrite::{ColumnKind, Fate, RewriteError, Rewritten, Target, rewrite};

@@ -15,6 +15,9 @@ pub struct ReadOptions {
     pub keys: Keys,
     /// The most bytes one document (a file, a line, a row, an archived response) may have after decompression.
     pub max_document_size: u64,
+    /// Fields that a record may have instead of a text, markup or features of its own: then it is a page with an empty
+    /// text, and the field is in its metadata. Without any of them such a record is a reject.
+    pub stand_ins: Vec<String>,
     /// Where a Parquet stream is spooled that cannot be sought in; the system's place when absent.
     pub temp_dir: Option<PathBuf>,
 }
@@ -30,6 +33,7 @@ impl Default for ReadOptions {
             format: None,
             keys: Keys::default(),
             max_document_size: Self::MAX_DOCUMENT_SIZE,
+            stand_ins: Vec::new(),
             temp_dir: None,
         }
     }

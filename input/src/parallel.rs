@@ -33,12 +33,23 @@ pub fn for_each_ordered<T: Send, B>(
     pages: Pages,
     threads: usize,
     work: impl Fn(Page) -> T + Sync,
+    sink: impl FnMut(Result<T, Reject>) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    for_each_part(pages, threads, |page| [Ok(work(page))], sink)
+}
+
+/// The same for pages that are made of parts, some of which may turn out bad: each is given to `sink`, or the reason why
+/// not as a [`Reject`] that names the page's place.
+pub fn for_each_part<T: Send, B, P: IntoIterator<Item = Result<T, String>>>(
+    pages: Pages,
+    threads: usize,
+    work: impl Fn(Page) -> P + Sync,
     mut sink: impl FnMut(Result<T, Reject>) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
     let (options, progress) = (pages.records.options.clone(), pages.records.progress.clone());
     let worker = Worker { options: &options, progress: &progress, work: &work };
     if threads <= 1 {
-        return pages.records.filter_map(|item| worker.run(item)).try_for_each(sink);
+        return pages.records.flat_map(|item| worker.run(item)).try_for_each(sink);
     }
     let queue = Arc::new(Queue::new(threads, options.max_document_size));
     let results = Results::new(threads);
@@ -50,7 +61,7 @@ pub fn for_each_ordered<T: Send, B>(
             scope.spawn(|| {
                 let _leave = LeaveOnDrop(&results);
                 while let Some(batch) = queue.take() {
-                    let done = batch.items.into_iter().filter_map(|item| worker.run(item)).collect();
+                    let done = batch.items.into_iter().flat_map(|item| worker.run(item)).collect();
                     results.put(batch.number, batch.bytes, done);
                 }
             });
@@ -74,27 +85,33 @@ struct Worker<'a, W> {
 }
 
 impl<W> Worker<'_, W> {
-    fn run<T>(&self, item: Item) -> Option<Result<T, Reject>>
+    fn run<T, P>(&self, item: Item) -> Vec<Result<T, Reject>>
     where
-        W: Fn(Page) -> T,
+        W: Fn(Page) -> P,
+        P: IntoIterator<Item = Result<T, String>>,
     {
         let record = match item {
             Ok(record) => record,
-            Err(reject) => return Some(Err(reject)),
+            Err(reject) => return vec![Err(reject)],
         };
         let place = record.place.clone();
-        let decoded = decode(record, self.options, self.progress)?;
-        Some(decoded.and_then(|page| self.guarded(page, &place)))
+        match decode(record, self.options, self.progress) {
+            None => Vec::new(),
+            Some(Err(reject)) => vec![Err(reject)],
+            Some(Ok(page)) => self.parts(page, &place),
+        }
     }
 
-    fn guarded<T>(&self, page: Page, place: &Place) -> Result<T, Reject>
+    fn parts<T, P>(&self, page: Page, place: &Place) -> Vec<Result<T, Reject>>
     where
-        W: Fn(Page) -> T,
+        W: Fn(Page) -> P,
+        P: IntoIterator<Item = Result<T, String>>,
     {
-        catch_unwind(AssertUnwindSafe(|| (self.work)(page))).map_err(|panic| {
-            self.progress.page_became_reject();
-            Reject::at(place, failure(&*panic))
-        })
+        let parts = catch_unwind(AssertUnwindSafe(|| (self.work)(page).into_iter().collect::<Vec<_>>()))
+            .unwrap_or_else(|panic| vec![Err(failure(&*panic))]);
+        let bad = parts.iter().filter(|part| part.is_err()).count();
+        self.progress.bad_parts(bad, parts.len());
+        parts.into_iter().map(|part| part.map_err(|reason| Reject::at(place, reason))).collect()
     }
 }
 

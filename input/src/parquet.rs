@@ -248,7 +248,7 @@ impl Row {
                 None => draft.set(&options.keys, &column.key, column::value(&column.values, self.row)),
             }
         }
-        draft.finish(&options.keys, place)
+        draft.finish(options, place)
     }
 }
 

@@ -62,10 +62,12 @@ impl Progress {
         self.rejects.fetch_add(1, Relaxed);
     }
 
-    /// A page that turned out bad only when it was worked on.
-    pub(crate) fn page_became_reject(&self) {
-        self.pages.fetch_sub(1, Relaxed);
-        self.reject();
+    /// Parts of a page turned out bad only when it was worked on; with all of them, the page is none.
+    pub(crate) fn bad_parts(&self, bad: usize, all: usize) {
+        if bad > 0 && bad == all {
+            self.pages.fetch_sub(1, Relaxed);
+        }
+        self.rejects.fetch_add(bad as u64, Relaxed);
     }
 
     pub(crate) fn skip(&self, skip: Skip) {

@@ -10,6 +10,8 @@
 //! assert!(html.contains("<title>A &amp; B</title>") && html.contains("<h1>&lt;b&gt;</h1>"));
 //! ```
 
+mod chart;
 mod html;
 
+pub use chart::{Bar, CHART_STYLE, Mark, Series, bars, dots, lines, timeline};
 pub use html::{Script, counted, day, escaped, link, page, percent};

@@ -130,8 +130,13 @@ impl Language {
             let sentences = all.iter().filter(move |sentence| bytes.contains(&sentence.len()));
             sentences.filter(move |sentence| seen.insert(sentence.as_str())).cloned()
         };
+        // Of sentences that begin or end alike, as those of lists and laws do, any two posts would soon have the same.
+        let (mut beginnings, mut ends) = (HashSet::new(), HashSet::new());
+        let sentences = of_length(SENTENCE)
+            .filter(|sentence| beginnings.insert(first_third(sentence).to_owned()))
+            .filter(|sentence| ends.insert(last_third(sentence).to_owned()));
         Language {
-            sentences: of_length(SENTENCE).collect(),
+            sentences: sentences.collect(),
             stock: of_length(STOCK_PHRASE).take(STOCK).collect(),
             space: if language == "ja" { "" } else { " " },
         }
@@ -145,7 +150,7 @@ impl Language {
         ended(format!("{beginning}{}{end}", self.space))
     }
 
-    /// Any sentence in two, somewhere in its middle and not inside a word.
+    /// Any sentence in two, somewhere in its middle third and not inside a word.
     fn cut(&self, random: &mut Random) -> (&str, &str) {
         let sentence = &self.sentences[random.below(self.sentences.len())];
         let third = sentence.len() / 3;
@@ -154,6 +159,14 @@ impl Language {
         let (beginning, end) = sentence.split_at(place);
         (beginning.trim_end(), end.trim_start())
     }
+}
+
+fn first_third(sentence: &str) -> &str {
+    &sentence[..sentence.floor_char_boundary(sentence.len() / 3)]
+}
+
+fn last_third(sentence: &str) -> &str {
+    &sentence[sentence.floor_char_boundary(sentence.len() - sentence.len() / 3)..]
 }
 
 /// A full stop of ASCII ends a sentence only before a space.

@@ -2,8 +2,10 @@
 //! two sequences, found in little memory, fast for the usual edit and never slow.
 //!
 //! What both begin and end with is common. Words that only one of them has cannot be. Of the rest, a few differences are
-//! found by going along both ([`greedy`]); many by counting with whole machine words ([`bits`]).
+//! found by going along both ([`greedy`]); many by counting with whole machine words ([`bits`]). Only where even that would
+//! take minutes, pages are cut into pieces first ([`anchors`]).
 
+mod anchors;
 mod bits;
 mod greedy;
 
@@ -25,8 +27,17 @@ impl Run {
     }
 }
 
+/// Steps of a machine word that comparing may take: some ten seconds. Two pages of 700,000 words that have nothing in common
+/// but their vocabulary take as many.
+const MOST_WORK: usize = 1 << 33;
+
 /// A longest common subsequence of two sequences of numbers below `words`, as runs in order.
 pub fn longest_common(a: &[u32], b: &[u32], words: usize) -> Vec<Run> {
+    common_within(a, b, words, MOST_WORK)
+}
+
+/// The same with at most so much work, about; then it may not be the longest.
+fn common_within(a: &[u32], b: &[u32], words: usize, most_work: usize) -> Vec<Run> {
     let mut runs = Runs::default();
     let before = shared_beginning(a, b);
     let behind = shared_end(&a[before..], &b[before..]);
@@ -38,7 +49,7 @@ pub fn longest_common(a: &[u32], b: &[u32], words: usize) -> Vec<Run> {
             kept.iter().map(|&at| from[start + at as usize]).collect()
         };
         let (picked_a, picked_b) = (pick(a, before, &kept_a), pick(b, before, &kept_b));
-        for Run { a, b, length } in between(&picked_a, &picked_b, words) {
+        for Run { a, b, length } in between(&picked_a, &picked_b, words, most_work) {
             for step in 0..length {
                 runs.push(before + kept_a[a + step] as usize, before + kept_b[b + step] as usize, 1);
             }
@@ -66,7 +77,7 @@ fn known_to_both(a: &[u32], b: &[u32], words: usize) -> (Vec<u32>, Vec<u32>) {
 }
 
 /// The runs of two sequences of words that both have.
-fn between(a: &[u32], b: &[u32], words: usize) -> Vec<Run> {
+fn between(a: &[u32], b: &[u32], words: usize, most_work: usize) -> Vec<Run> {
     let before = shared_beginning(a, b);
     let behind = shared_end(&a[before..], &b[before..]);
     let (middle_a, middle_b) = (before..a.len() - behind, before..b.len() - behind);
@@ -79,10 +90,24 @@ fn between(a: &[u32], b: &[u32], words: usize) -> Vec<Run> {
     } else {
         None
     };
-    let inner = few.unwrap_or_else(|| bits::Boxes::new(inner_a, inner_b, words).runs());
+    let inner = few.unwrap_or_else(|| many(inner_a, inner_b, words, most_work));
     inner.into_iter().for_each(|run| runs.push(before + run.a, before + run.b, run.length));
     runs.push(middle_a.end, middle_b.end, behind);
     runs.0
+}
+
+/// The runs of two sequences that differ much.
+fn many(a: &[u32], b: &[u32], words: usize, most_work: usize) -> Vec<Run> {
+    if a.len().saturating_mul(b.len().div_ceil(64)) <= most_work || a.len() < 2 || b.len() < 2 {
+        return bits::Boxes::new(a, b, words).runs();
+    }
+    // As much work for each piece as its share of the words.
+    let share = |piece: &anchors::Piece| (most_work as f64 * piece.a.len() as f64 / a.len() as f64) as usize;
+    let in_piece = |piece: anchors::Piece| {
+        let runs = common_within(&a[piece.a.clone()], &b[piece.b.clone()], words, share(&piece));
+        runs.into_iter().map(move |run| piece.placed(run))
+    };
+    anchors::cut(a, b, words, anchors::APART).into_iter().flat_map(in_piece).collect()
 }
 
 /// Differences up to which going along both is worth a try: it takes about the square of them, the other way the product
@@ -142,6 +167,11 @@ mod tests {
     /// Runs are in order, of words that are the same, and together as long as can be.
     #[track_caller]
     pub(super) fn check(a: &[u32], b: &[u32], runs: Vec<Run>) {
+        assert_eq!(checked_length(a, b, &runs), table(a, b));
+    }
+
+    #[track_caller]
+    fn checked_length(a: &[u32], b: &[u32], runs: &[Run]) -> usize {
         let (mut end_a, mut end_b, mut length) = (0, 0, 0);
         for (number, run) in runs.iter().enumerate() {
             assert!(run.length > 0 && run.a >= end_a && run.b >= end_b, "{runs:?}");
@@ -149,7 +179,7 @@ mod tests {
             assert_eq!(a[run.a..run.a + run.length], b[run.b..run.b + run.length]);
             (end_a, end_b, length) = (run.a + run.length, run.b + run.length, length + run.length);
         }
-        assert_eq!(length, table(a, b));
+        length
     }
 
     proptest! {
@@ -159,6 +189,17 @@ mod tests {
             b in prop::collection::vec(0u32..8, 0..80),
         ) {
             check(&a, &b, longest_common(&a, &b, 8));
+        }
+
+        /// With too little work allowed what is found is common all the same.
+        #[test]
+        fn common_if_not_the_longest(
+            a in prop::collection::vec(0u32..300, 0..120),
+            b in prop::collection::vec(0u32..300, 0..120),
+            most_work in 0usize..200,
+        ) {
+            let found = checked_length(&a, &b, &common_within(&a, &b, 300, most_work));
+            prop_assert!(found <= table(&a, &b));
         }
 
         #[test]

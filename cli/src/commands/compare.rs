@@ -1,32 +1,114 @@
-//! `firstcopy compare`: how two documents relate.
+//! `firstcopy compare`: how two documents relate, and what changed between them.
 
 use crate::arguments::{GlobalArguments, MethodArguments, ReadArguments};
+use crate::difference;
 use crate::outcome::{Outcome, UsageError};
-use crate::output::{Output, grouped_digits, printable};
+use crate::output::{Output, counted, grouped_digits, printable};
 use anyhow::{Context, Result, bail};
-use clap::Args;
+use clap::{Args, ValueEnum};
+use firstcopy_change::{Account, Comparison, Costs, Idf, METRICS, Settings, Text, side_by_side};
+use firstcopy_engine::{Exported, Reader};
 use firstcopy_input::open;
-use firstcopy_text::{Analyzer, Document, Parameters, Relation, Seed};
+use firstcopy_text::{Analyzer, Content, Document, Page, Parameters, Relation, Seed};
+use serde::Serialize;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
 
-/// Says how two documents relate: the same, resembling, contained.
+/// Says how two documents relate and what changed: resemblance, six metrics, six kinds of change.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   firstcopy compare mine.html theirs.html
+  firstcopy compare old.html new.html --html difference.html
   firstcopy compare --json old.txt new.txt
-  firstcopy compare --words --shingle-words 4 a.txt b.txt")]
+  firstcopy compare --explain old.txt new.txt
+  firstcopy compare --words --shingle-words 4 a.txt b.txt
+
+The metrics go from 0, the same, to 1; what each is good for says --explain. Words are what stands between spaces, in scripts
+without spaces characters; markup, case, width and punctuation make no difference. Passages and changes have their places in
+characters of the core texts.")]
 pub struct Arguments {
-    /// A document.
+    /// A document: the earlier one.
     a: String,
-    /// Another document.
+    /// Another document: the later one.
     b: String,
     /// Takes both as ready word sequences: split at white space, and nothing else done.
     #[arg(long)]
     words: bool,
+    /// Writes a page to look at: both texts side by side, what changed in colour, passages and moves joined.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Says of every metric what it counts and what it is good for.
+    #[arg(long)]
+    explain: bool,
+    /// Ends with code 1 if the change by IED is larger than this.
+    #[arg(long, value_name = "X", value_parser = parse_degree)]
+    fail_over: Option<f64>,
+    /// Shows the texts in colour: if stdout is a terminal, always, or never.
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    color: Colour,
+    #[command(flatten)]
+    change: ChangeArguments,
+    /// Takes how rare words are from the collection in this data directory, for COS. Else all words are equally rare.
+    #[arg(long, value_name = "DIR", help_heading = "Method")]
+    idf: Option<PathBuf>,
     #[command(flatten)]
     method: MethodArguments,
     #[command(flatten)]
     reading: ReadArguments,
+}
+
+/// What changes cost.
+#[derive(Args)]
+#[command(next_help_heading = "Method")]
+pub struct ChangeArguments {
+    /// s: what copying or shrinking a word costs, where adding, dropping or replacing one costs 1 (Kwon et al. 2007: 0.75).
+    #[arg(long, value_name = "S", default_value_t = 0.75, value_parser = parse_degree)]
+    copy_cost: f64,
+    /// t: what moving a word costs (Kwon et al. 2007: 0.75).
+    #[arg(long, value_name = "T", default_value_t = 0.75, value_parser = parse_degree)]
+    move_cost: f64,
+}
+
+impl ChangeArguments {
+    pub fn costs(&self) -> Costs {
+        Costs { copy: self.copy_cost, moving: self.move_cost }
+    }
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Colour {
+    Auto,
+    Always,
+    Never,
+}
+
+impl Colour {
+    fn is_wanted(self) -> bool {
+        match self {
+            Colour::Always => true,
+            Colour::Never => false,
+            Colour::Auto => {
+                std::io::stdout().is_terminal()
+                    && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+            }
+        }
+    }
+}
+
+/// A number from 0 to 1.
+pub fn parse_degree(text: &str) -> Result<f64, String> {
+    let degree = text.parse::<f64>().ok().filter(|degree| (0.0..=1.0).contains(degree));
+    degree.ok_or_else(|| "must be from 0 to 1".to_owned())
+}
+
+/// All that is said.
+#[derive(Serialize)]
+struct Answer<'a> {
+    #[serde(flatten)]
+    relation: &'a Relation,
+    #[serde(flatten)]
+    account: &'a Account,
 }
 
 pub fn run(arguments: &Arguments, global: &GlobalArguments) -> Result<Outcome> {
@@ -36,6 +118,7 @@ pub fn run(arguments: &Arguments, global: &GlobalArguments) -> Result<Outcome> {
         ));
     }
     let parameters = Parameters { ready_words: arguments.words, ..arguments.method.parameters() };
+    let shingle_words = parameters.shingle_words;
     let analyzer = Analyzer::new(parameters, &Seed::PUBLIC);
     let a = single_document(&arguments.a, arguments, &analyzer)?;
     let b = single_document(&arguments.b, arguments, &analyzer)?;
@@ -43,15 +126,49 @@ pub fn run(arguments: &Arguments, global: &GlobalArguments) -> Result<Outcome> {
         warn(&a, arguments);
         warn(&b, arguments);
     }
-    let relation = Relation::of(&a, &b);
+    let idf = arguments.idf.as_deref().map(|folder| idf(folder, &analyzer, [&a, &b])).transpose()?;
+    let settings = Settings { costs: arguments.change.costs(), shingle_words, idf };
+    let comparison = Comparison::of(text(&a), text(&b), &settings);
+    let (relation, account) = (Relation::of(&a, &b), Account::of(&comparison));
+    if let Some(file) = &arguments.html {
+        let html = side_by_side(&comparison, &a.id, &b.id);
+        std::fs::write(file, html).with_context(|| format!("cannot write {}", file.display()))?;
+    }
     let mut output = Output::new();
     if global.json {
-        output.json(&relation)?
+        output.json(&Answer { relation: &relation, account: &account })?
     } else {
-        print(&relation, &mut output)?
+        print(&relation, &account, arguments.explain, &mut output)?;
+        if arguments.color.is_wanted() && account.kind != "none" {
+            difference::print(&comparison, &mut output)?;
+        }
     }
     output.flush()?;
-    Ok(Outcome::Done)
+    let is_over = arguments.fail_over.is_some_and(|most| account.metrics.ied > most);
+    Ok(if is_over { Outcome::Copies } else { Outcome::Done })
+}
+
+fn text(document: &Document) -> Text<'_> {
+    Text { text: &document.core.text, tokens: &document.tokens }
+}
+
+/// How rare the words of both documents are in a collection. Every version that is stored counts.
+fn idf(folder: &Path, analyzer: &Analyzer, documents: [&Document; 2]) -> Result<Idf> {
+    let mut idf = Idf::of_words(documents.into_iter().flat_map(|document| document.tokens.words()));
+    let mut reader = Reader::open(folder)?;
+    reader.export::<anyhow::Error>(|record| {
+        if let Some(content) = content(record) {
+            idf.add(analyzer.document(Page { content, ..Page::default() }).tokens.words());
+        }
+        Ok(())
+    })?;
+    Ok(idf)
+}
+
+fn content(record: &Exported) -> Option<Content> {
+    let text = |name: &str| record.get(name).and_then(|value| value.as_str()).map(ToOwned::to_owned);
+    let html = text("html").map(|text| Content::Unicode { text, is_html: true });
+    html.or_else(|| text("text").map(|text| Content::Unicode { text, is_html: false }))
 }
 
 /// Says what was mended in a document, and when it is too short for its shingles.
@@ -76,7 +193,7 @@ fn single_document(input: &str, arguments: &Arguments, analyzer: &Analyzer) -> R
     Ok(analyzer.document(page))
 }
 
-fn print(relation: &Relation, output: &mut Output) -> Result<()> {
+fn print(relation: &Relation, account: &Account, explain: bool, output: &mut Output) -> Result<()> {
     let verdict = match relation {
         Relation { identical: true, .. } => "identical, byte for byte",
         Relation { lexical: true, .. } => "the same words; markup, case, punctuation or spacing differ",
@@ -91,5 +208,34 @@ fn print(relation: &Relation, output: &mut Output) -> Result<()> {
     output.field(
         "words",
         &format!("{} in A, {} in B", grouped_digits(relation.words_a), grouped_digits(relation.words_b)),
-    )
+    )?;
+    output.field("changed", &what_changed(account))?;
+    let measured: Vec<String> = METRICS
+        .iter()
+        .zip(account.metrics.values())
+        .map(|(metric, value)| match explain {
+            true => {
+                format!("{:<5}{value:.3}  {}\n            {}", metric.title, metric.counts, metric.good_for)
+            }
+            false => format!("{} {value:.3}", metric.title),
+        })
+        .collect();
+    output.field("metrics", &measured.join(if explain { "\n" } else { "  " }))
+}
+
+/// How many words every kind of change took.
+fn what_changed(account: &Account) -> String {
+    let kinds: Vec<String> = account
+        .operations
+        .kinds()
+        .into_iter()
+        .map(|(kind, words)| format!("{} {}", kind.name(), grouped_digits(words)))
+        .collect();
+    let moved = account.passages.iter().filter(|passage| passage.moved).count();
+    let blocks = if moved > 0 { format!("; {} moved", counted(moved, "passage")) } else { String::new() };
+    match account.kind {
+        "none" => "no word".to_owned(),
+        "mixture" => format!("a mixture: {}{blocks}", kinds.join(", ")),
+        _ => format!("{}{blocks}", kinds.join(", ")),
+    }
 }

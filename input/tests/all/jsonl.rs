@@ -1,6 +1,6 @@
 //! Lines of JSON: fields, dates, ids, and what has to be mended or rejected.
 
-use firstcopy_input::{Keys, ReadOptions};
+use firstcopy_input::{Keys, ReadOptions, open};
 use serde_json::json;
 
 use crate::support::{Folder, read, read_bytes};
@@ -172,4 +172,16 @@ fn keys_can_be_renamed() {
     let page = read(&[&path], options).remove(0).unwrap();
     assert_eq!(page.id, "5");
     assert_eq!(page.metadata.keys().collect::<Vec<_>>(), ["id", "text"]);
+}
+
+#[test]
+fn a_field_may_stand_in_for_content() {
+    let folder = Folder::new();
+    let path = folder.file("a.jsonl", "{\"id\":1,\"versions\":[{\"text\":\"x\"}]}\n{\"id\":2,\"version\":3}\n");
+    let options = ReadOptions { stand_ins: vec!["versions".to_owned()], ..ReadOptions::default() };
+    let pages: Vec<_> = open(std::slice::from_ref(&path), options).unwrap().pages().collect();
+    let page = pages[0].as_ref().unwrap();
+    assert!(page.content.is_empty() && page.metadata["versions"][0]["text"] == "x");
+    assert!(pages[1].as_ref().unwrap_err().reason.starts_with("neither `text`"));
+    assert!(open(&[path], ReadOptions::default()).unwrap().pages().all(|page| page.is_err()));
 }

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use firstcopy_input::{ReadOptions, Reject, for_each_ordered, open};
+use firstcopy_input::{ReadOptions, Reject, for_each_ordered, for_each_part, open};
 use firstcopy_text::Page;
 use proptest::prelude::*;
 
@@ -99,5 +99,28 @@ fn stopping_early() {
         assert_eq!(flow, ControlFlow::Break("enough"));
         assert_eq!(seen, 10);
         assert!(worked.load(Ordering::Relaxed) < 5000, "what is under way is bounded");
+    }
+}
+
+#[test]
+fn parts_may_be_bad() {
+    let folder = Folder::new();
+    let path = folder.file("a.jsonl", "{\"text\":\"a b\"}\n{\"text\":\"- c\"}\n{\"text\":\"-\"}\n");
+    for threads in [1, 2] {
+        let inputs = open(std::slice::from_ref(&path), ReadOptions::default()).unwrap();
+        let (progress, mut results) = (inputs.progress(), Vec::new());
+        let words = |page: Page| {
+            let firstcopy_text::Content::Unicode { text, .. } = page.content else { panic!() };
+            let word = |word: &str| if word == "-" { Err("bad".to_owned()) } else { Ok(word.to_owned()) };
+            text.split(' ').map(word).collect::<Vec<_>>()
+        };
+        let _ = for_each_part(inputs.pages(), threads, words, |result| {
+            results.push(result.map_err(|reject| (reject.record, reject.reason)));
+            ControlFlow::<()>::Continue(())
+        });
+        let bad = |line: &str| Err((line.to_owned(), "bad".to_owned()));
+        let good = |word: &str| Ok(word.to_owned());
+        assert_eq!(results, [good("a"), good("b"), bad("line 2"), good("c"), bad("line 3")]);
+        assert_eq!((progress.pages(), progress.rejects()), (2, 2));
     }
 }
