@@ -1,4 +1,4 @@
-# What `run`, `run-gate`, `run-clustering` and `run-passages` share: words for the user, the venv, the Debian packages, the Rust peers.
+# What `run`, `run-gate`, `run-clustering`, `run-passages` and `run-changes` share: words for the user, the venv, the Debian packages, the Rust peers.
 # Sourced, not run. Expects $here, the folder of this file, and $peers, those that the user asked for.
 venv=$here/.venv
 

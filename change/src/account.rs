@@ -12,6 +12,7 @@ const PASSAGE_WORDS: usize = 4;
 
 /// A comparison in numbers and places.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Account {
     /// How much changed.
     pub metrics: Measures,
@@ -27,6 +28,7 @@ pub struct Account {
 
 /// A run of words that stands in both texts. Places are characters of the core texts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = CommonPassage))]
 pub struct Passage {
     /// Where it starts in A.
     pub start_a: usize,
@@ -44,6 +46,7 @@ pub struct Passage {
 
 /// Words that have the same fate. Places are characters of the core texts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Change {
     /// What became of them.
     pub kind: Kind,

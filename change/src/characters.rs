@@ -45,7 +45,8 @@ mod tests {
 
     #[test]
     fn as_counting_one_by_one() {
-        for text in ["", "가나다라", &"누가 먼저 wrote it 썼나? ".repeat(40), &"x".repeat(2 * STRIDE)] {
+        for text in ["", "가나다라", &"누가 먼저 wrote it 썼나? ".repeat(40), &"x".repeat(2 * STRIDE)]
+        {
             let characters = Characters::of(text);
             for (count, (byte, _)) in text.char_indices().enumerate() {
                 assert_eq!(characters.at(byte), count);

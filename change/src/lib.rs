@@ -36,13 +36,13 @@ pub use account::{Account, Change, Passage};
 pub use common::{Run, longest_common};
 pub use comparison::{Block, Comparison, Settings, Text};
 pub use history::{
-    Degree, Histories, HistoryError, HistorySettings, INTERVAL_COLUMNS, Interval, Overall, PageHistory,
-    PageMove, Period, Quartiles, ReportedHistory, Resources, State, Sweeps, Version, index_report,
-    page_report, rfc3339,
+    Degree, Distribution, Histories, HistoryError, HistorySettings, INTERVAL_COLUMNS, Interval, Overall,
+    PageHistory, PageMove, Period, Quartiles, ReportedHistory, Resources, State, Sweeps, Version,
+    index_report, page_report, rfc3339,
 };
 pub use idf::Idf;
 pub use metrics::{METRICS, Measures, Metric};
 pub use operations::{Costs, Kind, Operations};
 pub use pieces::{Piece, Side, pieces};
-pub use side_by_side::side_by_side;
+pub use side_by_side::{SIDES_SCRIPT, SIDES_STYLE, side_by_side, sides};
 pub use words::Pair;

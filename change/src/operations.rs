@@ -8,6 +8,7 @@ use serde::Serialize;
 /// What became of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = ChangeKind))]
 pub enum Kind {
     /// It stands in both texts, in the same order.
     Kept,
@@ -80,6 +81,7 @@ impl Costs {
 
 /// How many words every operation took.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Operations {
     /// Words that are new.
     pub add: usize,

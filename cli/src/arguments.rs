@@ -1,8 +1,9 @@
 //! What users write on the command line, as plain values. Nothing is opened or built here.
 
 use crate::commands::{
-    add, backup, check, cluster, clusters, compare, completions, copies, dedup, delete, export, holders,
-    import, inspect, man, recluster, reindex, search, serve, show, similar, sources, stats, trace, verify,
+    add, backup, changes, check, cluster, clusters, compare, completions, copies, dedup, delete, export,
+    holders, import, inspect, keys, man, recluster, reindex, search, serve, show, similar, sources, stats,
+    trace, verify,
 };
 use clap::{Args, Parser, Subcommand};
 use firstcopy_input::{Format, Keys, ReadOptions};
@@ -22,6 +23,7 @@ pub struct Arguments {
 #[derive(Subcommand)]
 pub enum Command {
     Serve(serve::Arguments),
+    Keys(keys::Arguments),
     Add(add::Arguments),
     Check(check::Arguments),
     Search(search::Arguments),
@@ -44,6 +46,7 @@ pub enum Command {
     Copies(copies::Arguments),
     Inspect(inspect::Arguments),
     Compare(compare::Arguments),
+    Changes(changes::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
 }

@@ -2,12 +2,12 @@
 
 /// The groups in their order, each with its commands; a command that stands in none is a mistake (a test says so).
 const GROUPS: [(&str, &[&str]); 7] = [
-    ("The collection", &["serve", "add", "check", "show", "delete"]),
+    ("The collection", &["serve", "keys", "add", "check", "show", "delete"]),
     ("Asking the collection", &["search", "similar", "trace", "holders"]),
     ("The care of a data directory", &["stats", "export", "import", "backup", "verify", "reindex"]),
     ("A whole collection at once", &["cluster", "recluster", "clusters", "dedup"]),
     ("Copied passages", &["sources", "copies"]),
-    ("One text, two texts", &["inspect", "compare"]),
+    ("One text, two texts, many versions", &["inspect", "compare", "changes"]),
     ("Setting up", &["completions", "man"]),
 ];
 

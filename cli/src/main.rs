@@ -30,6 +30,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let global = &arguments.global;
     match &arguments.command {
         Command::Serve(serve) => commands::serve::run(serve, global),
+        Command::Keys(keys) => commands::keys::run(keys, global),
         Command::Add(add) => commands::add::run(add, global),
         Command::Check(check) => commands::check::run(check, global),
         Command::Search(search) => commands::search::run(search, global),
@@ -52,6 +53,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         Command::Copies(copies) => commands::copies::run(copies, global),
         Command::Inspect(inspect) => commands::inspect::run(inspect, global),
         Command::Compare(compare) => commands::compare::run(compare, global),
+        Command::Changes(changes) => commands::changes::run(changes, global),
         Command::Completions(completions) => commands::completions::run(completions),
         Command::Man(man) => commands::man::run(man),
     }

@@ -36,13 +36,7 @@ impl Output {
 
     /// A line of comma-separated values (RFC 4180).
     pub fn csv(&mut self, values: &[impl AsRef<str>]) -> anyhow::Result<()> {
-        let quoted = |value: &str| match value.contains([',', '"', '\n', '\r']) {
-            true => format!("\"{}\"", value.replace('"', "\"\"")),
-            false => value.to_owned(),
-        };
-        let values: Vec<String> = values.iter().map(|value| quoted(value.as_ref())).collect();
-        self.0.write_all(values.join(",").as_bytes())?;
-        self.0.write_all(b"\n")?;
+        self.0.write_all(csv_line(values).as_bytes())?;
         Ok(())
     }
 
@@ -74,6 +68,16 @@ impl Output {
     pub fn flush(&mut self) -> anyhow::Result<()> {
         Ok(self.0.flush()?)
     }
+}
+
+/// A line of comma-separated values (RFC 4180), with its end.
+pub fn csv_line(values: &[impl AsRef<str>]) -> String {
+    let quoted = |value: &str| match value.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", value.replace('"', "\"\"")),
+        false => value.to_owned(),
+    };
+    let values: Vec<String> = values.iter().map(|value| quoted(value.as_ref())).collect();
+    values.join(",") + "\n"
 }
 
 /// The text without characters that could move the cursor, change colours or reorder what is seen.

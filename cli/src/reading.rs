@@ -188,6 +188,18 @@ pub fn counting_bar(quiet: bool) -> ProgressBar {
     bar
 }
 
+/// Pages on a terminal, with rate and time to go.
+pub fn page_bar(pages: u64, quiet: bool) -> ProgressBar {
+    let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(5) };
+    let bar = ProgressBar::with_draw_target(Some(pages), target);
+    let template = "{wide_bar} {human_pos} of {human_len} pages, {per_sec}, {eta} to go";
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(500));
+    bar
+}
+
 /// The first Ctrl-C ends the run after the record at hand, the second at once.
 pub fn stop_on_ctrl_c() {
     // Another handler is already there only if this is called twice: then there is nothing to do.

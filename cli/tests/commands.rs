@@ -327,24 +327,11 @@ fn help_completions_and_manual() {
         .collect();
     pages.sort();
     let of = |command: &str| format!("firstcopy{command}.1");
-    let commands = "add backup check cluster clusters-lookup clusters compare completions copies dedup delete export holders import inspect man recluster reindex search serve show \
+    let commands = "add backup changes check cluster clusters-lookup clusters compare completions copies dedup delete export holders import inspect keys-add keys-list keys-remove keys man recluster reindex search serve show \
                     similar sources-add sources-build sources-stats sources stats trace verify";
     let expected: Vec<String> =
         commands.split(' ').map(|name| of(&format!("-{name}"))).chain([of("")]).collect();
     assert_eq!(pages, expected);
-}
-
-#[test]
-fn serve_says_that_it_is_a_demonstration() {
-    let people = run(&[], "serve", "", 0);
-    assert!(people.stdout.starts_with("The HTTP service is not built yet."), "{}", people.stdout);
-    let documents = run(&[], "serve --json", "", 0).json();
-    let verdicts: Vec<&Value> = documents.iter().map(|verdict| &verdict["verdict"]).collect();
-    assert_eq!(verdicts, ["original", "duplicate", "duplicate", "original"]);
-    assert_eq!(
-        (&documents[1]["original"], &documents[1]["reason"]),
-        (&json!("original.html"), &json!("lexical"))
-    );
 }
 
 /// Neither from a page's text and title, nor from the names and keys that messages repeat.

@@ -107,7 +107,10 @@ fn people_see_what_changed() {
     let explained = run(&files, "compare -q --words --explain a.txt b.txt", 0).stdout;
     assert!(explained.contains("every kind of change"), "{explained}");
     let coloured = run(&files, "compare -q --words --color always a.txt b.txt", 0).stdout;
-    assert!(coloured.contains("\x1b[3;35mw3\x1b[0m") || coloured.contains("\x1b[3;35mw4\x1b[0m"), "{coloured}");
+    assert!(
+        coloured.contains("\x1b[3;35mw3\x1b[0m") || coloured.contains("\x1b[3;35mw4\x1b[0m"),
+        "{coloured}"
+    );
     // A stranger's text has no say over the terminal.
     let evil = [("a.txt", "one two \x1b[2J three"), ("b.txt", "one \x1b]0;evil\x07 two four")];
     let shown = run(&evil, "compare -q --color always a.txt b.txt", 0).stdout;

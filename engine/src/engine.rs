@@ -40,6 +40,7 @@ pub struct Engine {
 
 /// What a data directory holds.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Statistics {
     /// Documents, originals and duplicates.
     pub documents: u64,

@@ -42,6 +42,7 @@ mod sweep;
 mod timings;
 mod verdict;
 mod verify;
+mod versions;
 mod writer;
 
 pub use catalogue::{
@@ -65,4 +66,5 @@ pub use show::{PastVerdict, Shown, ShownVersion, Sightings};
 pub use timings::Timings;
 pub use verdict::{Changed, Verdict};
 pub use verify::Verification;
+pub use versions::{DatedText, StoredVersions};
 pub use writer::Ticket;

@@ -9,6 +9,7 @@ use std::path::Path;
 /// What makes a document a duplicate of its candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub enum Policy {
     /// True resemblance of at least `min_resemblance`.
     #[default]
@@ -30,6 +31,7 @@ impl Policy {
 /// The settings of a data directory.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Settings {
     /// Words of a shingle (broder-1997: 10).
     pub shingle_words: usize,

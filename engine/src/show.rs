@@ -54,6 +54,7 @@ pub struct Sightings {
 
 /// One version.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ShownVersion {
     /// Which one.
     pub version: u32,
@@ -67,6 +68,7 @@ pub struct ShownVersion {
 
 /// A verdict that is no longer.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct PastVerdict {
     /// When it ended, in RFC 3339.
     pub until: String,

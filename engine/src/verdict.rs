@@ -6,6 +6,7 @@ use serde::Serialize;
 
 /// What is said about a document.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Verdict {
     /// The document.
     pub id: String,
@@ -60,6 +61,7 @@ pub struct Verdict {
 
 /// A document whose verdict changed because of another one.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Changed {
     /// The document.
     pub id: String,

@@ -62,6 +62,13 @@ impl Reader for JsonLines {
     }
 }
 
+/// The page that one JSON object is, wherever it comes from. Its id is empty if it has neither an id nor a url.
+pub fn record(json: &[u8], options: &ReadOptions) -> Result<Page, Reject> {
+    let place = Place::new(&"".into(), At::File);
+    let text = JsonText(json.to_vec());
+    text.page(options, &place).map_err(|reason| Reject::at(&place, reason))
+}
+
 /// One JSON object, not yet parsed.
 #[derive(Debug)]
 pub(crate) struct JsonText(pub Vec<u8>);

@@ -59,6 +59,7 @@ mod window;
 
 pub use date::parse as parse_date;
 pub use error::{InputError, Reject};
+pub use jsonl::record;
 pub use options::{Format, Keys, ReadOptions};
 pub use pages::{Inputs, Pages, open};
 pub use parallel::{for_each_ordered, for_each_part};

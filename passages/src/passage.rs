@@ -8,6 +8,7 @@ use std::ops::Range;
 
 /// A passage of a page that stands in a source.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Passage {
     /// The id of the source.
     pub source: String,
@@ -15,6 +16,7 @@ pub struct Passage {
     pub source_url: Option<String>,
     /// When the source was created, in Unix seconds.
     #[serde(serialize_with = "as_time")]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<String>))]
     pub source_created_at: Option<i64>,
     /// How the page relates to this source.
     pub kind: Kind,
@@ -40,6 +42,7 @@ pub struct Passage {
 /// How a page relates to a source (sakurai-2009).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = PassageKind))]
 pub enum Kind {
     /// They share a passage.
     Partial,

@@ -10,7 +10,7 @@ svg.chart{display:block;width:100%;max-width:44rem;height:auto;font:12px system-
 svg.chart text{fill:currentColor}
 figure{margin:1rem 0}
 figcaption{font-weight:600}
-.charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,20rem),1fr));gap:0 2rem}
+.charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,28rem),1fr));gap:0 2rem}
 ";
 
 /// Okabe and Ito's colours, told apart by all eyes on light and on dark ground; whoever needs more begins again.
@@ -20,7 +20,7 @@ const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 240.0;
 /// Around the plot: room for numbers on the left, for labels below, for the legend above.
 const LEFT: f64 = 52.0;
-const RIGHT: f64 = 14.0;
+const RIGHT: f64 = 30.0;
 const TOP: f64 = 26.0;
 const BOTTOM: f64 = 30.0;
 /// More labels than that run into each other.
@@ -139,7 +139,23 @@ pub fn timeline(title: &str, marks: &[Mark]) -> String {
     let (from, to) = span(marks);
     let x = |at: i64| LEFT + (WIDTH - 2.0 * LEFT) * (at - from) as f64 / (to - from).max(1) as f64;
     let mut svg = begin(title, height);
-    let _ = write!(svg, "<path d=\"M{} {middle}H{}\" stroke=\"currentColor\" opacity=\".4\"/>", LEFT - 20.0, WIDTH - LEFT + 20.0);
+    let _ = write!(
+        svg,
+        "<path d=\"M{} {middle}H{}\" stroke=\"currentColor\" opacity=\".4\"/>",
+        LEFT - 20.0,
+        WIDTH - LEFT + 20.0
+    );
+    for at in ticks(from, to) {
+        let (x, y) = (x(at), height - 6.0);
+        let _ = write!(
+            svg,
+            "<path d=\"M{x:.1} {}V{}\" stroke=\"currentColor\" opacity=\".4\"/>\
+             <text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{}</text>",
+            middle - 4.0,
+            middle + 4.0,
+            day(at)
+        );
+    }
     let mut largest_first: Vec<&Mark> = marks.iter().collect();
     largest_first.sort_by(|a, b| b.size.total_cmp(&a.size));
     for mark in largest_first {
@@ -148,16 +164,19 @@ pub fn timeline(title: &str, marks: &[Mark]) -> String {
         let colour = if mark.size > 0.0 { COLOURS[1] } else { "none" };
         svg += &ring(x(mark.at), middle, radius, colour, &mark.note);
     }
-    for (at, anchor) in [(from, "start"), (to, "end")].into_iter().take(if from == to { 1 } else { 2 }) {
-        let (x, y) = (if anchor == "start" { LEFT - 20.0 } else { WIDTH - LEFT + 20.0 }, height - 6.0);
-        let _ = write!(svg, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{}</text>", day(at));
-    }
     svg + "</svg>"
 }
 
 /// One after the other, without end.
 fn colours() -> impl Iterator<Item = &'static str> {
     COLOURS.into_iter().cycle()
+}
+
+/// The beginning, the end and the quarters between, as far as they are different days.
+fn ticks(from: i64, to: i64) -> Vec<i64> {
+    let mut ticks: Vec<i64> = (0..=4).map(|quarter| from + (to - from) / 4 * quarter).collect();
+    ticks.dedup_by_key(|at| day(*at));
+    ticks
 }
 
 fn span(marks: &[Mark]) -> (i64, i64) {
@@ -215,12 +234,16 @@ impl Frame {
 
 fn begin(title: &str, height: f64) -> String {
     let title = escaped(title);
-    format!("<svg class=\"chart\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"{title}\"><title>{title}</title>")
+    format!(
+        "<svg class=\"chart\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"{title}\"><title>{title}</title>"
+    )
 }
 
 fn circle(x: f64, y: f64, radius: f64, colour: &str, note: &str) -> String {
     let note = escaped(note);
-    format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"{colour}\"><title>{note}</title></circle>")
+    format!(
+        "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"{colour}\"><title>{note}</title></circle>"
+    )
 }
 
 fn ring(x: f64, y: f64, radius: f64, colour: &str, note: &str) -> String {
@@ -263,7 +286,7 @@ fn labels<'a>(labels: impl ExactSizeIterator<Item = &'a str>, step: f64) -> Stri
 fn short(value: f64) -> String {
     let digits = match value.abs() {
         large if large >= 10.0 || value.fract() == 0.0 => 0,
-        middle if middle >= 0.1 => 2,
+        middle if middle >= 0.1 => 3,
         _ => 4,
     };
     let text = format!("{value:.digits$}");
@@ -282,7 +305,15 @@ mod tests {
         for (most, end) in [(0.07, 0.08), (0.2, 0.2), (0.21, 0.4), (1.0, 1.0), (3.0, 4.0), (170.0, 200.0)] {
             assert!((Frame::up_to(most).most - end).abs() < 1e-9, "{most}");
         }
-        for (value, text) in [(0.0, "0"), (0.025, "0.025"), (0.5, "0.5"), (0.75, "0.75"), (12.5, "12"), (400.0, "400")] {
+        for (value, text) in [
+            (0.0, "0"),
+            (0.025, "0.025"),
+            (0.375, "0.375"),
+            (0.5, "0.5"),
+            (0.75, "0.75"),
+            (12.5, "12"),
+            (400.0, "400"),
+        ] {
             assert_eq!(short(value), text);
         }
     }
@@ -304,7 +335,10 @@ mod tests {
             timeline("", &[]),
         ];
         for chart in charts {
-            assert!(!chart.contains("<script") && !chart.contains("NaN") && !chart.contains("inf"), "{chart}");
+            assert!(
+                !chart.contains("<script") && !chart.contains("NaN") && !chart.contains("inf"),
+                "{chart}"
+            );
             assert!(chart.starts_with("<svg") && chart.ends_with("</svg>"));
         }
     }
@@ -313,7 +347,11 @@ mod tests {
     fn marks_are_as_large_as_what_happened() {
         let mark = |at, size| Mark { at, size, note: size.to_string() };
         let svg = timeline("t", &[mark(0, 0.0), mark(86_400, 0.25), mark(864_000, 1.0)]);
-        assert!(svg.contains("r=\"26.0\"") && svg.contains("r=\"13.0\"") && svg.contains("r=\"3.0\" fill=\"none\""));
+        assert!(
+            svg.contains("r=\"26.0\"")
+                && svg.contains("r=\"13.0\"")
+                && svg.contains("r=\"3.0\" fill=\"none\"")
+        );
         assert!(svg.contains(">1970-01-01</text>") && svg.contains(">1970-01-11</text>"));
     }
 

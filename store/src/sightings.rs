@@ -36,6 +36,11 @@ impl Store {
         Ok(self.one("SELECT max(sweep) FROM sweeps", &[], |row| row.get(0))?.flatten())
     }
 
+    /// All sweeps that were finished, ascending.
+    pub fn finished_sweeps(&self) -> Result<Vec<i64>, StoreError> {
+        self.all("SELECT sweep FROM sweeps WHERE finished = 1 ORDER BY sweep", &[], |row| row.get(0))
+    }
+
     /// Writes down that a sweep has begun.
     pub fn begin_sweep(&mut self, sweep: i64) -> Result<(), StoreError> {
         self.change("INSERT INTO sweeps VALUES (?1, 0) ON CONFLICT DO NOTHING", &[&sweep])

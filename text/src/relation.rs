@@ -6,6 +6,7 @@ use serde::Serialize;
 
 /// How two documents relate.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Relation {
     /// |A ∩ B| / |A ∪ B| over shingles.
     pub resemblance: f64,

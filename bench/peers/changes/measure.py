@@ -24,7 +24,7 @@ import typing
 
 FIRSTCOPY = "firstcopy"
 # CPU seconds of a peer on one pair after which it gets no further round; and after which it gets no larger pair of the kind.
-ENOUGH, TOO_LONG = 3.0, 20.0
+ENOUGH, TOO_LONG = 2.0, 20.0
 
 
 @dataclasses.dataclass

@@ -29,8 +29,9 @@ pub struct Contender {
     pub common_words: fn(&Sides) -> usize,
 }
 
-/// The first finds a longest common subsequence: the others are measured by it. similar's "Raw Myers" and "Hunt" and imara's
-/// "Myers minimal" mean to find one, too; the rest has heuristics that trade words for time.
+/// The first finds a longest common subsequence: the others are measured by it. Of them only similar's "Raw Myers" always
+/// does, too; its "Hunt" does while the words that are equal are few, imara's "Myers minimal" nearly. The rest has heuristics
+/// that trade words for time.
 pub const CONTENDERS: [Contender; 9] = [
     Contender { name: "firstcopy", most_words: usize::MAX, common_words: ours },
     Contender { name: "firstcopy, all six metrics", most_words: usize::MAX, common_words: whole_comparison },

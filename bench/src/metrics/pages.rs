@@ -13,6 +13,8 @@ use firstcopy_text::Tokens;
 pub const WEIGHT: f64 = 0.75;
 /// Different words that a text is written with; the most frequent is then one word in thirteen, as "the" is in English.
 const VOCABULARY: u32 = 10_000;
+/// Of the words that stay one in so many stands in front of a run that moves, and as many behind where it moves to.
+const MARGIN: usize = 8;
 
 /// In what way words change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,8 +29,8 @@ pub enum Change {
     Shrink,
     /// Words that stand where others stood.
     Replace,
-    /// A run from the beginning of the page to its end, in one piece: only the shorter of two parts of a page that change
-    /// places moved.
+    /// A run in one piece, from near the beginning of the page to near its end: only the shorter of two parts of a page that
+    /// change places moved.
     Move,
     /// The words of a run, each to a place of its own, and no two of them in the old order: else fewer would have moved.
     MoveApart,
@@ -106,12 +108,12 @@ impl Changed {
     /// A page of so many words; each part changes one run of it.
     pub fn new(words: usize, parts: &[Part], wording: Wording, seed: u64) -> Self {
         let mut draft = Draft::new(words, parts, wording, seed);
-        parts.iter().filter(|part| part.change == Change::Move).for_each(|part| draft.move_to_end(*part));
-        parts.iter().filter(|part| part.change == Change::MoveApart).for_each(|part| draft.scatter(*part));
+        parts.iter().for_each(|part| draft.take_moved(*part));
+        let margin = draft.margin();
+        let cost: f64 = parts.iter().map(|part| draft.cost(*part, margin)).sum();
         let in_place: Vec<Part> = parts.iter().filter(|part| !is_move(part.change)).copied().collect();
-        draft.fill(&in_place);
+        draft.fill(&in_place, margin);
         let (before, after) = draft.pages();
-        let cost: f64 = parts.iter().map(|part| part.change.weight() * moved_or_changed(*part, words)).sum();
         let yardstick = cost / before.len().max(after.len()) as f64;
         Changed { before: written(&before), after: written(&after), yardstick }
     }
@@ -129,12 +131,6 @@ fn is_move(change: Change) -> bool {
     matches!(change, Change::Move | Change::MoveApart)
 }
 
-/// The words that the yardstick counts.
-fn moved_or_changed(part: Part, page: usize) -> f64 {
-    let words = if part.change == Change::Move { part.words.min(page - part.words) } else { part.words };
-    words as f64
-}
-
 fn written(words: &[u32]) -> String {
     words.iter().map(|word| format!("w{word}")).collect::<Vec<_>>().join(" ")
 }
@@ -149,7 +145,7 @@ struct Draft {
     kept: Vec<u32>,
     before: Vec<u32>,
     after: Vec<u32>,
-    /// What stands at the end of the page after.
+    /// What moves in one piece, and what moves word by word.
     moved: Vec<u32>,
     scattered: Vec<u32>,
 }
@@ -172,28 +168,48 @@ impl Draft {
         draft
     }
 
-    fn move_to_end(&mut self, part: Part) {
-        let run = self.frequent(part.words);
-        self.before.extend_from_slice(&run);
-        self.moved.extend(run);
+    /// Draws what moves.
+    fn take_moved(&mut self, part: Part) {
+        match part.change {
+            Change::Move => self.moved = self.frequent(part.words),
+            Change::MoveApart => self.scattered = self.own(part.words),
+            _ => {}
+        }
     }
 
-    fn scatter(&mut self, part: Part) {
-        let run = self.own(part.words);
-        self.before.extend_from_slice(&run);
-        self.scattered.extend(run);
+    /// How many words in front of a run that moves in one piece, and behind where it moves to, stay: a wrapped page of which
+    /// nothing else stays would be the same to shingles. As many words as the run has must remain for it to move across.
+    fn margin(&self) -> usize {
+        if self.moved.is_empty() {
+            return 0;
+        }
+        let kept = self.kept.len();
+        let spare = kept - self.moved.len().min(kept.saturating_sub(2));
+        (kept / MARGIN).max(1).min(spare / 2)
+    }
+
+    /// What the yardstick counts for a part.
+    fn cost(&self, Part { change, words }: Part, margin: usize) -> f64 {
+        let across = self.kept.len() - 2 * margin;
+        let words = if change == Change::Move { words.min(across) } else { words };
+        change.weight() * words as f64
     }
 
     /// The parts one behind the other, with words between them that stay.
-    fn fill(&mut self, parts: &[Part]) {
+    fn fill(&mut self, parts: &[Part], margin: usize) {
         let kept = std::mem::take(&mut self.kept);
-        let pieces = parts.len() + 1;
-        let cut = |piece: usize| kept.len() * piece / pieces;
+        let (inner, pieces) = (kept.len() - 2 * margin, parts.len() + 1);
+        let cut = |piece: usize| margin + inner * piece / pieces;
+        self.keep(&kept[..margin]);
+        self.before.extend_from_slice(&self.moved);
+        self.before.extend_from_slice(&self.scattered);
         for (piece, part) in parts.iter().enumerate() {
             self.keep(&kept[cut(piece)..cut(piece + 1)]);
             self.change(*part, &kept);
         }
-        self.keep(&kept[cut(parts.len())..]);
+        self.keep(&kept[cut(parts.len())..margin + inner]);
+        self.after.append(&mut self.moved);
+        self.keep(&kept[margin + inner..]);
     }
 
     fn keep(&mut self, words: &[u32]) {
@@ -219,7 +235,6 @@ impl Draft {
     }
 
     fn pages(mut self) -> (Vec<u32>, Vec<u32>) {
-        self.after.append(&mut self.moved);
         if self.scattered.is_empty() {
             return (self.before, self.after);
         }
@@ -286,7 +301,8 @@ mod tests {
             check(Change::Drop, Operations { drop: words, ..none });
             check(Change::Shrink, Operations { shrink: words, ..none });
             check(Change::Replace, Operations { replace: words, ..none });
-            check(Change::Move, Operations { moved: words, ..none });
+            // Half of a page with a word on either side: the other half, which is shorter, moved.
+            check(Change::Move, Operations { moved: words.min(page - words - 2), ..none });
             check(Change::MoveApart, Operations { moved: words, ..none });
         }
     }

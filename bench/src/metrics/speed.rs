@@ -14,9 +14,9 @@ use std::collections::HashSet;
 use std::time::Instant;
 
 /// Rounds of every pair.
-const ROUNDS: usize = 7;
+const ROUNDS: usize = 25;
 /// Nobody starts another round after so many seconds of CPU time on a pair.
-const ENOUGH: f64 = 3.0;
+const ENOUGH: f64 = 2.0;
 /// Whoever took so many seconds for a pair is not asked for the larger ones of its kind.
 const TOO_LONG: f64 = 20.0;
 /// What the largest pair of unrelated pages may take.

@@ -12,8 +12,6 @@ use std::fmt;
 
 /// A mean difference from the yardstick up to which a metric follows it: what IED must keep to.
 const EFFECTIVE: f64 = 0.02;
-/// The same where the weight was fitted: a curve with one free number, read off a figure, is allowed a little more.
-const FITTED: f64 = 0.03;
 /// Two fitted weights are the same: kwon-2007 names 0, 0.01, 0.5 and 1, whatever is nearest.
 const SAME_WEIGHT: f64 = 0.15;
 /// Powers of two up to which a page of figure 8 is short, and from which it is long.
@@ -60,15 +58,16 @@ const fn published(
 
 impl Verdict {
     fn of(change: Change, figure: &Deviations) -> Self {
-        let fitted = figure.fitted_weight(change);
         if figure.values.iter().all(|value| *value == 0.0) {
             return Unseen;
         }
         if figure.mean_difference(1.0) <= EFFECTIVE {
             return Effective;
         }
-        if change.weight_name().is_some() && figure.mean_difference(fitted / change.weight()) <= FITTED {
-            return EffectiveIf(fitted);
+        let times = figure.fitted_times();
+        let fits = figure.mean_difference(times) <= EFFECTIVE && figure.follows(times);
+        if change.weight_name().is_some() && fits {
+            return EffectiveIf(times * change.weight());
         }
         figure.side()
     }
@@ -125,11 +124,20 @@ impl Deviations {
         sum / self.values.len() as f64
     }
 
-    /// The weight of the kind with which the yardstick would be nearest, by least squares.
-    fn fitted_weight(&self, change: Change) -> f64 {
+    /// So many times the yardstick would be nearest, by least squares.
+    fn fitted_times(&self) -> f64 {
         let product: f64 = self.pairs().map(|(value, yardstick)| value * yardstick).sum();
         let square: f64 = self.yardstick.iter().map(|yardstick| yardstick * yardstick).sum();
-        change.weight() * product / square
+        product / square
+    }
+
+    /// Whether so many times the yardstick is nearer than any constant is: small values that never change follow nothing.
+    fn follows(&self, times: f64) -> bool {
+        let mean = self.values.iter().sum::<f64>() / self.values.len() as f64;
+        let from_mean: f64 = self.values.iter().map(|value| (value - mean).powi(2)).sum();
+        let from_yardstick: f64 =
+            self.pairs().map(|(value, yardstick)| (value - times * yardstick).powi(2)).sum();
+        from_yardstick < from_mean
     }
 
     /// On which side of the yardstick.
@@ -211,5 +219,6 @@ mod tests {
         check(Change::Shrink, |share| share / 2.0, EffectiveIf(0.5));
         check(Change::Shrink, |share| share / (2.0 - share), Irregular);
         check(Change::Move, |_| 0.0, Unseen);
+        check(Change::Move, |_| 0.05, Irregular);
     }
 }

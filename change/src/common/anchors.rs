@@ -54,7 +54,11 @@ fn once_in_both(a: &[u32], b: &[u32], words: usize) -> Vec<(usize, usize)> {
     let is_anchor = |word: u32| in_a[word as usize] == 1 && in_b[word as usize] == 1;
     let mut places = vec![0; words];
     b.iter().enumerate().for_each(|(place, &word)| places[word as usize] = place);
-    a.iter().enumerate().filter(|(_, word)| is_anchor(**word)).map(|(at, &word)| (at, places[word as usize])).collect()
+    a.iter()
+        .enumerate()
+        .filter(|(_, word)| is_anchor(**word))
+        .map(|(at, &word)| (at, places[word as usize]))
+        .collect()
 }
 
 /// The longest chain of pairs that ascend on both sides; they do on the first.
@@ -71,7 +75,9 @@ fn longest_chain(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
         }
     }
     let mut chain: Vec<(usize, usize)> =
-        std::iter::successors(ends.last().copied(), |&number| before[number]).map(|number| pairs[number]).collect();
+        std::iter::successors(ends.last().copied(), |&number| before[number])
+            .map(|number| pairs[number])
+            .collect();
     chain.reverse();
     chain
 }

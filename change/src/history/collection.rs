@@ -69,7 +69,8 @@ impl Histories {
     pub fn push(&mut self, version: Version) -> Result<(), HistoryError> {
         let kept = match version.state {
             State::Text(packed) => {
-                Kept::Text { piece: self.spool.push(&packed.bytes)?, fingerprint: packed.fingerprint }
+                let piece = self.spool.push(&packed.bytes, packed.unpacked)?;
+                Kept::Text { piece, fingerprint: packed.fingerprint }
             }
             State::Empty => Kept::Empty,
             State::Same => Kept::Same,
@@ -153,4 +154,137 @@ fn find_moves(
         chapters[*to].fate.moved_from = Some(moved.from.clone());
     }
     Ok(moves.into_iter().map(|(_, _, moved)| moved).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DAY: i64 = 86_400;
+
+    fn told(versions: &[(&str, i64, State)], sweeps: Sweeps, threads: usize) -> (Vec<PageHistory>, Overall) {
+        let settings = HistorySettings { sweeps, ..HistorySettings::default() };
+        let mut histories = Histories::new(settings, None).unwrap();
+        for (page, day, state) in versions {
+            let (page, state) = ((*page).to_owned(), state.clone());
+            histories.push(Version { page, at: day * DAY, state }).unwrap();
+        }
+        let mut pages = Vec::new();
+        let resources = Resources { threads, is_stopped: || false };
+        let overall = histories.tell(&resources, |page| {
+            pages.push(page);
+            Ok::<(), HistoryError>(())
+        });
+        (pages, overall.unwrap())
+    }
+
+    fn text(text: &str) -> State {
+        State::of_text(text).unwrap()
+    }
+
+    /// Forty words that only this text has.
+    fn long(name: &str) -> String {
+        (0..40).map(|word| format!("{name}{word} ")).collect()
+    }
+
+    #[test]
+    fn white_space_and_empty_versions_are_no_changes() {
+        let versions = [
+            ("a", 3, text("one  two\n three")),
+            ("a", 1, text("one two three")),
+            ("a", 2, text(" \n")),
+            ("a", 5, text("one two four")),
+            ("nothing", 1, State::Empty),
+        ];
+        let (pages, overall) = told(&versions, Sweeps::Found, 1);
+        let changed: Vec<bool> = pages[0].intervals.iter().map(|interval| interval.is_change()).collect();
+        assert_eq!(changed, [false, true]);
+        assert_eq!((pages[0].versions, pages[0].empty_versions, pages[0].changes), (3, 1, 1));
+        assert_eq!((pages[0].lifetime_days, pages[0].mean_days_between_changes), (4.0, Some(4.0)));
+        assert_eq!(pages[0].operations.replace, 1);
+        assert_eq!((overall.pages, overall.pages_without_text, overall.intervals), (1, 1, 2));
+        assert_eq!(overall.change.bw, 0.5);
+    }
+
+    #[test]
+    fn punctuation_is_a_change_of_bytes_alone() {
+        let (pages, _) = told(&[("a", 1, text("one, two")), ("a", 2, text("one. two"))], Sweeps::Found, 1);
+        assert_eq!(pages[0].intervals[0].metrics.values(), [1.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn of_one_time_the_first_to_come_is_the_earlier() {
+        let versions = [("a", 1, text("one")), ("a", 1, text("one two")), ("a", 1, text("one two"))];
+        let (pages, _) = told(&versions, Sweeps::Found, 1);
+        assert_eq!(pages[0].intervals[0].operations.add, 1);
+        assert_eq!(pages[0].intervals[1].metrics.bw, 0.0);
+        assert_eq!((pages[0].changes_per_day, pages[0].revisit_days), (None, None), "no time passed");
+    }
+
+    #[test]
+    fn who_moves_is_not_born_and_does_not_die() {
+        let stays = |page, day| (page, day, text("it stays"));
+        let versions = [
+            stays("http://a/stays", 0),
+            stays("http://a/stays", 9),
+            ("http://a/old", 0, text(&long("within"))),
+            ("http://a/new", 9, text(&format!("{} more", long("within")))),
+            ("http://a/leaves", 0, text(&long("between"))),
+            ("http://b/arrives", 9, text(&long("between"))),
+            ("http://a/dies", 0, text(&long("death"))),
+            ("http://a/born", 9, text(&long("birth"))),
+            ("http://a/short", 0, text("page not found")),
+            ("http://b/short", 9, text("page not found")),
+        ];
+        let (pages, overall) = told(&versions, Sweeps::Found, 1);
+        let moves: Vec<(&str, &str, bool)> =
+            overall.moves.iter().map(|m| (m.from.as_str(), m.to.as_str(), m.within_host)).collect();
+        let expected =
+            [("http://a/leaves", "http://b/arrives", false), ("http://a/old", "http://a/new", true)];
+        assert_eq!(moves, expected);
+        assert_eq!((overall.sweeps, overall.births, overall.deaths), (2, 2, 2));
+        let died = |page: &&PageHistory| page.died;
+        let dead: Vec<&str> = pages.iter().filter(died).map(|page| page.page.as_str()).collect();
+        assert_eq!(dead, ["http://a/dies", "http://a/short"]);
+        let old = pages.iter().find(|page| page.page == "http://a/old").unwrap();
+        assert_eq!((old.moved_to.as_deref(), old.gone_at), (Some("http://a/new"), Some(9 * DAY)));
+        assert_eq!((told(&versions, Sweeps::None, 1).1).births, 0);
+    }
+
+    #[test]
+    fn told_to_be_gone_and_back() {
+        let versions = [
+            ("a", 0, text("one")),
+            ("a", 2, State::Gone),
+            ("a", 4, text("one")),
+            ("b", 0, text("two")),
+            ("b", 3, State::Same),
+            ("b", 5, State::Gone),
+        ];
+        let (pages, overall) = told(&versions, Sweeps::None, 1);
+        assert_eq!((pages[0].returns, pages[0].died, pages[0].changes), (1, false, 0));
+        assert_eq!((pages[1].versions, pages[1].gone_at), (2, Some(5 * DAY)));
+        assert_eq!((overall.deaths, overall.returns), (1, 1));
+    }
+
+    #[test]
+    fn threads_change_nothing() {
+        let texts: Vec<(String, i64, State)> = (0..300)
+            .map(|n| (format!("page {}", n % 40), n / 40, text(&long(&format!("w{} ", n % 7)))))
+            .collect();
+        let versions: Vec<_> =
+            texts.iter().map(|(page, day, state)| (page.as_str(), *day, state.clone())).collect();
+        assert_eq!(told(&versions, Sweeps::Found, 1), told(&versions, Sweeps::Found, 4));
+    }
+
+    #[test]
+    fn nothing_and_enough() {
+        let (pages, overall) = told(&[], Sweeps::Found, 1);
+        assert!(pages.is_empty() && overall.lifetime_days.is_none());
+        let mut histories = Histories::new(HistorySettings::default(), None).unwrap();
+        histories.push(Version { page: "a".to_owned(), at: 0, state: text("one") }).unwrap();
+        let stopped =
+            histories.tell(&Resources { threads: 1, is_stopped: || true }, |_| Ok::<(), HistoryError>(()));
+        assert!(matches!(stopped, Err(HistoryError::Stopped)));
+    }
 }

@@ -6,7 +6,9 @@ use std::io;
 #[derive(Debug, thiserror::Error)]
 pub enum HistoryError {
     /// The temporary file that holds the texts.
-    #[error("the temporary file of versions cannot be {what}: make room, or name another folder with --temp-dir")]
+    #[error(
+        "the temporary file of versions cannot be {what}: make room, or name another folder with --temp-dir"
+    )]
     Spool {
         /// What was tried.
         what: &'static str,

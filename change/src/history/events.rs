@@ -83,14 +83,13 @@ pub(super) mod tests {
     use crate::history::spool::SpoolWriter;
 
     fn piece() -> Piece {
-        SpoolWriter::create(None).unwrap().push(b"").unwrap()
+        SpoolWriter::create(None).unwrap().push(b"", 0).unwrap()
     }
 
     /// A page that was seen with one text on these days.
     pub fn events(days: &[i64]) -> Events {
         let kept = Kept::Text { piece: piece(), fingerprint: 1 };
-        let entries: Vec<Entry> =
-            days.iter().map(|day| Entry { page: 0, at: day * 86_400, kept }).collect();
+        let entries: Vec<Entry> = days.iter().map(|day| Entry { page: 0, at: day * 86_400, kept }).collect();
         Events::of(&entries)
     }
 
@@ -98,8 +97,7 @@ pub(super) mod tests {
     fn gone_and_back_again() {
         let text = Kept::Text { piece: piece(), fingerprint: 1 };
         let states = [text, Kept::Empty, Kept::Gone, Kept::Gone, Kept::Same, Kept::Same, Kept::Gone];
-        let entries: Vec<Entry> =
-            (0..).zip(states).map(|(at, kept)| Entry { page: 0, at, kept }).collect();
+        let entries: Vec<Entry> = (0..).zip(states).map(|(at, kept)| Entry { page: 0, at, kept }).collect();
         let events = Events::of(&entries);
         assert_eq!(events.visits.iter().map(|visit| visit.at).collect::<Vec<_>>(), [0, 4, 5]);
         assert_eq!((events.empty, events.gone, events.returns), (1, Some(6), 1));

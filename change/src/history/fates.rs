@@ -18,15 +18,19 @@ pub(super) struct Fate {
 
 impl Fate {
     /// As far as the page itself and the days of sweeps tell. It is gone if somebody says so, or if a sweep missed it and
-    /// it was never seen again.
+    /// it was never seen again. What was seen between two sweeps may belong to either: they take longer than a day.
     pub fn of(events: &Events, sweeps: &[i64]) -> Self {
-        let (first, last) = (events.first(), events.last());
-        let is_new = first.zip(sweeps.first()).is_some_and(|(first, &sweep)| day_number(first.at) > sweep);
-        let missed = last.and_then(|last| {
-            let missing = sweeps.partition_point(|&sweep| sweep <= day_number(last.at));
-            sweeps.get(missing).map(|sweep| sweep * SECONDS_A_DAY as i64)
+        let place = |at| sweeps.binary_search(&day_number(at));
+        let is_new = events.first().is_some_and(|first| match place(first.at) {
+            Ok(sweep) => sweep > 0,
+            Err(next) => next > 1,
         });
-        Fate { is_new, gone_at: events.gone.or(missed), ..Fate::default() }
+        let missed = events.last().and_then(|last| match place(last.at) {
+            Ok(sweep) => sweeps.get(sweep + 1),
+            Err(next) => sweeps.get(next + 1),
+        });
+        let missed_at = missed.map(|sweep| sweep * SECONDS_A_DAY as i64);
+        Fate { is_new, gone_at: events.gone.or(missed_at), ..Fate::default() }
     }
 
     /// New, and not because it moved.
@@ -50,8 +54,12 @@ mod tests {
         for (days, is_new, gone_at) in [
             (&[0, 5, 9][..], false, None),
             (&[5, 9], true, None),
-            (&[0, 4], false, Some(5)),
-            (&[0, 5, 8], false, Some(9)),
+            (&[0], false, Some(5)),
+            (&[0, 4], false, Some(9)),
+            (&[0, 5], false, Some(9)),
+            (&[0, 5, 8], false, None),
+            (&[2, 9], false, None),
+            (&[6, 9], true, None),
             (&[-3, 11], false, None),
         ] {
             let fate = Fate::of(&events(days), &[0, 5, 9]);

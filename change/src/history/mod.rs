@@ -24,7 +24,7 @@ pub use calendar::rfc3339;
 pub use collection::{Histories, HistorySettings, Resources};
 pub use error::HistoryError;
 pub use moved::PageMove;
-pub use overall::{Degree, Overall, Period, Quartiles};
+pub use overall::{Degree, Distribution, Overall, Period, Quartiles};
 pub use page::{INTERVAL_COLUMNS, Interval, PageHistory};
 pub use report::{ReportedHistory, index_report, page_report};
 pub use sweeps::Sweeps;

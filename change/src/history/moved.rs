@@ -187,7 +187,8 @@ fn host(page: &str) -> Option<String> {
     let (_, rest) = page.split_once("://")?;
     let authority = rest.split(['/', '?', '#']).next()?;
     let host = authority.rsplit('@').next()?;
-    let host = if host.starts_with('[') { host.split_inclusive(']').next()? } else { host.split(':').next()? };
+    let host =
+        if host.starts_with('[') { host.split_inclusive(']').next()? } else { host.split(':').next()? };
     Some(host.to_ascii_lowercase())
 }
 
@@ -210,7 +211,8 @@ mod tests {
     #[test]
     fn every_page_moves_once() {
         let found = |from, to, begins, resemblance| Match { from, to, begins, resemblance };
-        let matches = vec![found(1, 5, 9, 0.8), found(1, 6, 7, 0.9), found(2, 6, 7, 0.7), found(3, 5, 8, 0.6)];
+        let matches =
+            vec![found(1, 5, 9, 0.8), found(1, 6, 7, 0.9), found(2, 6, 7, 0.7), found(3, 5, 8, 0.6)];
         let pairs: Vec<_> = best(matches).iter().map(|found| (found.from, found.to)).collect();
         assert_eq!(pairs, [(1, 6), (3, 5)]);
     }

@@ -26,7 +26,9 @@ fn answers<T: Sync, R: Send>(items: &[T], threads: usize, work: &(impl Fn(&T) ->
     let next = AtomicUsize::new(0);
     let some = || {
         let mut done = Vec::new();
-        while let Some((index, item)) = Some(next.fetch_add(1, Relaxed)).and_then(|n| Some((n, items.get(n)?))) {
+        while let Some((index, item)) =
+            Some(next.fetch_add(1, Relaxed)).and_then(|n| Some((n, items.get(n)?)))
+        {
             done.push((index, work(item)));
         }
         done
@@ -49,10 +51,15 @@ mod tests {
         let items: Vec<u64> = (0..1000).collect();
         for threads in [1, 2, 7] {
             let mut squares = Vec::new();
-            let done = for_each_in_order(&items, threads, |n| n * n, |square| {
-                squares.push(square);
-                if square == 810_000 { Err("enough") } else { Ok(()) }
-            });
+            let done = for_each_in_order(
+                &items,
+                threads,
+                |n| n * n,
+                |square| {
+                    squares.push(square);
+                    if square == 810_000 { Err("enough") } else { Ok(()) }
+                },
+            );
             assert_eq!(done, Err("enough"));
             assert_eq!(squares, (0..=900).map(|n: u64| n * n).collect::<Vec<_>>(), "{threads}");
         }

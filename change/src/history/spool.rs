@@ -6,9 +6,6 @@ use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-/// More than any core text has: what a damaged file may claim is bounded.
-const LARGEST_TEXT: usize = 1 << 30;
-
 /// The file while it is written.
 #[derive(Debug)]
 pub(super) struct SpoolWriter {
@@ -25,6 +22,8 @@ pub(super) struct Spool(Mutex<File>);
 pub(super) struct Piece {
     offset: u64,
     length: u32,
+    /// Of the text itself.
+    unpacked: u32,
 }
 
 impl SpoolWriter {
@@ -37,15 +36,16 @@ impl SpoolWriter {
         Ok(SpoolWriter { file: BufWriter::new(file), length: 0 })
     }
 
-    pub fn push(&mut self, packed: &[u8]) -> Result<Piece, HistoryError> {
-        let piece = Piece { offset: self.length, length: packed.len() as u32 };
+    pub fn push(&mut self, packed: &[u8], unpacked: u32) -> Result<Piece, HistoryError> {
+        let piece = Piece { offset: self.length, length: packed.len() as u32, unpacked };
         self.file.write_all(packed).map_err(HistoryError::spool("written"))?;
         self.length += packed.len() as u64;
         Ok(piece)
     }
 
     pub fn finish(self) -> Result<Spool, HistoryError> {
-        let file = self.file.into_inner().map_err(|error| HistoryError::spool("written")(error.into_error()))?;
+        let file =
+            self.file.into_inner().map_err(|error| HistoryError::spool("written")(error.into_error()))?;
         Ok(Spool(Mutex::new(file)))
     }
 }
@@ -53,7 +53,8 @@ impl SpoolWriter {
 impl Spool {
     pub fn text(&self, piece: Piece) -> Result<String, HistoryError> {
         let packed = self.bytes(piece).map_err(HistoryError::spool("read"))?;
-        let text = zstd::bulk::decompress(&packed, LARGEST_TEXT).map_err(HistoryError::spool("unpacked"))?;
+        let text = zstd::bulk::decompress(&packed, piece.unpacked as usize)
+            .map_err(HistoryError::spool("unpacked"))?;
         // It was a text when it was packed.
         Ok(String::from_utf8_lossy(&text).into_owned())
     }

@@ -1,6 +1,7 @@
 //! Measures added up.
 
-use crate::metrics::{METRICS, Measures};
+use super::page::PageHistory;
+use crate::metrics::{METRICS, Measures, Metric};
 
 /// The sums of many measures, and how many there were.
 #[derive(Debug, Clone, Default)]
@@ -44,9 +45,15 @@ fn of_values([bw, cos, wd, ed, shingle, ied]: [f64; METRICS.len()]) -> Measures 
     Measures { bw, cos, wd, ed, shingle, ied }
 }
 
-impl crate::metrics::Metric {
+impl Metric {
     /// What this metric said, among what all said.
     pub fn value(&self, measures: &Measures) -> f64 {
-        METRICS.iter().zip(measures.values()).find(|(metric, _)| metric.name == self.name).map_or(0.0, |(_, value)| value)
+        let place = METRICS.iter().position(|metric| metric.name == self.name);
+        place.map_or(0.0, |place| measures.values()[place])
+    }
+
+    /// How much a page changed in all.
+    pub fn total(&self, history: &PageHistory) -> f64 {
+        history.intervals.iter().map(|interval| self.value(&interval.metrics)).sum()
     }
 }

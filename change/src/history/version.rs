@@ -35,6 +35,8 @@ pub enum State {
 pub struct PackedText {
     pub(super) bytes: Vec<u8>,
     pub(super) fingerprint: u64,
+    /// Bytes of the text itself: no document has as many as four thousand million.
+    pub(super) unpacked: u32,
 }
 
 impl State {
@@ -47,7 +49,7 @@ impl State {
         let bytes = zstd::bulk::compress(text.as_bytes(), LEVEL).map_err(HistoryError::spool("packed"))?;
         // Half of it is plenty: only versions of one page are told apart.
         let fingerprint = Content::text(spaced).fingerprint() as u64;
-        Ok(State::Text(PackedText { bytes, fingerprint }))
+        Ok(State::Text(PackedText { bytes, fingerprint, unpacked: text.len() as u32 }))
     }
 }
 

@@ -30,6 +30,7 @@ pub const METRICS: [Metric; 6] =
 
 /// What the metrics say of one change.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Measures {
     /// Any byte differs.
     pub bw: f64,

@@ -9,8 +9,12 @@ use crate::pieces::{Side, pieces};
 use firstcopy_report::{Script, escaped, page, percent};
 use std::fmt::Write;
 
-const STYLE: &str = include_str!("style.css");
-const SCRIPT: &str = include_str!("script.js");
+/// What [`sides`] looks like.
+pub const SIDES_STYLE: &str = include_str!("style.css");
+/// What joins passages and moves, and leads from one to the other.
+pub const SIDES_SCRIPT: &str = include_str!("script.js");
+/// Two texts take more room than one.
+const WIDE: &str = "body{max-width:90rem}\n";
 
 /// The kinds in the order of the legend, with what they mean.
 const LEGEND: [(Kind, &str); 6] = [
@@ -24,17 +28,19 @@ const LEGEND: [(Kind, &str); 6] = [
 
 /// The page that shows a comparison; texts go by these names.
 pub fn side_by_side(comparison: &Comparison, name_a: &str, name_b: &str) -> String {
-    let account = Account::of(comparison);
     let title = format!("{name_a} and {name_b}");
-    let mut body = format!("<h1>{}</h1>", escaped(&title));
-    body += &summary(&account, comparison);
-    let _ = write!(
-        body,
-        "<div class=\"sides\"><svg aria-hidden=\"true\"></svg>{}{}</div>",
+    let body = format!("<h1>{}</h1>{}", escaped(&title), sides(comparison, name_a, name_b));
+    page(&title, &format!("{WIDE}{SIDES_STYLE}"), Script::Own(SIDES_SCRIPT), &body)
+}
+
+/// The same as a part of a page that has [`SIDES_STYLE`] and [`SIDES_SCRIPT`].
+pub fn sides(comparison: &Comparison, name_a: &str, name_b: &str) -> String {
+    format!(
+        "{}<div class=\"sides\"><svg aria-hidden=\"true\"></svg>{}{}</div>",
+        summary(&Account::of(comparison), comparison),
         side(comparison, Side::A, name_a),
         side(comparison, Side::B, name_b)
-    );
-    page(&title, STYLE, Script::Own(SCRIPT), &body)
+    )
 }
 
 /// How much changed, and what the colours mean.
@@ -52,7 +58,9 @@ fn summary(account: &Account, comparison: &Comparison) -> String {
         "</tr></tbody></table><p>{} words became {}; {} % stayed in order. {}</p><p class=\"legend\">",
         comparison.words_a(),
         comparison.words_b(),
-        percent(comparison.common_words() as f64 / comparison.words_a().max(comparison.words_b()).max(1) as f64),
+        percent(
+            comparison.common_words() as f64 / comparison.words_a().max(comparison.words_b()).max(1) as f64
+        ),
         match account.kind {
             "none" => "No word changed.".to_owned(),
             "mixture" => "A mixture of kinds:".to_owned(),
@@ -78,10 +86,16 @@ fn side(comparison: &Comparison, side: Side, name: &str) -> String {
         let content = escaped(&text.text[place.clone()]);
         let letter = if side == Side::A { 'a' } else { 'b' };
         let _ = match (piece.kind, piece.pair) {
-            (Kind::Kept, Some(pair)) => write!(html, "<span class=\"p\" id=\"p{pair}{letter}\">{content}</span>"),
+            (Kind::Kept, Some(pair)) => {
+                write!(html, "<span class=\"p\" id=\"p{pair}{letter}\">{content}</span>")
+            }
             (Kind::Kept, None) => write!(html, "{content}"),
             (kind, Some(pair)) => {
-                write!(html, "<mark class=\"{0}\" id=\"m{pair}{letter}\" title=\"{0}\">{content}</mark>", kind.name())
+                write!(
+                    html,
+                    "<mark class=\"{0}\" id=\"m{pair}{letter}\" title=\"{0}\">{content}</mark>",
+                    kind.name()
+                )
             }
             (kind, None) => write!(html, "<mark class=\"{0}\" title=\"{0}\">{content}</mark>", kind.name()),
         };
@@ -99,11 +113,15 @@ mod tests {
 
     #[test]
     fn every_word_is_shown_and_strangers_text_is_text() {
-        let (a, b) = ("<script>x</script> one two three four five", "two three four five <img src=x> 하나 one");
+        let (a, b) =
+            ("<script>x</script> one two three four five", "two three four five <img src=x> 하나 one");
         let (tokens_a, tokens_b) = (Tokens::of(a), Tokens::of(b));
         let settings = Settings::default();
-        let comparison =
-            Comparison::of(Text { text: a, tokens: &tokens_a }, Text { text: b, tokens: &tokens_b }, &settings);
+        let comparison = Comparison::of(
+            Text { text: a, tokens: &tokens_a },
+            Text { text: b, tokens: &tokens_b },
+            &settings,
+        );
         let html = side_by_side(&comparison, "\"><b>", "b");
         assert!(html.contains("<span class=\"p\" id=\"p0a\">two three four five</span>"), "{html}");
         assert!(html.contains(" title=\"move\">one</mark>"), "{html}");

@@ -1,3 +1,4 @@
+if(document.querySelector(".sides")){
 const svg=document.querySelector(".sides svg");
 const sides=document.querySelector(".sides");
 const other=id=>document.getElementById(id.slice(0,-1)+(id.endsWith("a")?"b":"a"));
@@ -34,3 +35,4 @@ one.addEventListener("click",jump);
 one.addEventListener("keydown",event=>{if(event.key==="Enter")jump()});
 }
 new ResizeObserver(draw).observe(sides);
+}

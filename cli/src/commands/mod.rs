@@ -2,6 +2,7 @@
 
 pub mod add;
 pub mod backup;
+pub mod changes;
 pub mod check;
 pub mod cluster;
 pub mod clusters;
@@ -14,6 +15,7 @@ pub mod export;
 pub mod holders;
 pub mod import;
 pub mod inspect;
+pub mod keys;
 pub mod man;
 pub mod recluster;
 pub mod reindex;

@@ -29,6 +29,7 @@ impl Default for HoldersQuestion {
 
 /// Somebody who holds a copy.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Holder {
     /// The holder's document.
     pub id: String,

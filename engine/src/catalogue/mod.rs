@@ -1,6 +1,7 @@
 //! Questions about what is stored, asked beside whoever writes: search, who resembles, who holds copies, where a page
 //! went. Changes nothing.
 
+mod copied;
 mod holders;
 mod open;
 mod passage_holders;

@@ -27,6 +27,7 @@ pub struct SearchQuestion {
 
 /// A page of hits.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct SearchAnswer {
     /// In order.
     pub hits: Vec<Hit>,
@@ -38,6 +39,7 @@ pub struct SearchAnswer {
 
 /// An original, with its copies folded under it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Hit {
     /// The document.
     pub id: String,
@@ -72,6 +74,7 @@ pub struct Hit {
 
 /// Who has a copy.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct CopyName {
     /// The copy.
     pub id: String,

@@ -29,6 +29,7 @@ impl Default for SimilarQuestion {
 
 /// What was found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct SimilarAnswer {
     /// The document that was asked about.
     pub id: String,
@@ -44,6 +45,7 @@ pub struct SimilarAnswer {
 
 /// A stored document (B) and what it shares with the one that was asked about (A).
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct SimilarDocument {
     /// The stored document.
     pub id: String,

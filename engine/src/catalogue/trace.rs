@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 
 /// Where a page went.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Trace {
     /// The url that was asked for.
     pub url: String,
@@ -32,6 +33,7 @@ pub struct Trace {
 
 /// A place where the page lived.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct TraceStep {
     /// The document.
     pub id: String,

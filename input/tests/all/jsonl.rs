@@ -177,7 +177,8 @@ fn keys_can_be_renamed() {
 #[test]
 fn a_field_may_stand_in_for_content() {
     let folder = Folder::new();
-    let path = folder.file("a.jsonl", "{\"id\":1,\"versions\":[{\"text\":\"x\"}]}\n{\"id\":2,\"version\":3}\n");
+    let path =
+        folder.file("a.jsonl", "{\"id\":1,\"versions\":[{\"text\":\"x\"}]}\n{\"id\":2,\"version\":3}\n");
     let options = ReadOptions { stand_ins: vec!["versions".to_owned()], ..ReadOptions::default() };
     let pages: Vec<_> = open(std::slice::from_ref(&path), options).unwrap().pages().collect();
     let page = pages[0].as_ref().unwrap();

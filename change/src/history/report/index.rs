@@ -1,23 +1,12 @@
-//! Histories for people to look at: one page for the collection with its charts, and one for every page with its timeline.
-//! Names of pages come from strangers and are shown as text.
+//! The collection: what can be said of all pages, in numbers and charts, and the pages that changed most.
 
-use super::overall::{Degree, Overall, Period};
-use super::page::{Interval, PageHistory};
+use super::{days_text, facts, figure, grid, page_of, section, table};
+use crate::history::moved::PageMove;
+use crate::history::overall::{Degree, Overall, Period};
+use crate::history::page::PageHistory;
 use crate::metrics::{METRICS, Metric};
-use firstcopy_report::{
-    Bar, CHART_STYLE, Mark, Script, Series, bars, counted, day, dots, escaped, lines, link, page, percent,
-    timeline,
-};
+use firstcopy_report::{Bar, Series, bars, counted, day, dots, escaped, lines, link, percent};
 use std::fmt::Write;
-
-const STYLE: &str = "\
-dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem}
-dt{opacity:.75}
-dd{margin:0}
-.note{opacity:.8;max-width:46rem}
-.scroll{overflow-x:auto}
-td.page{min-width:16rem}
-";
 
 /// A page that has a file of its own in the report.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,7 +20,7 @@ pub struct ReportedHistory {
 /// The collection, with the pages that have a file of their own, in the order given.
 pub fn index_report(overall: &Overall, pages: &[ReportedHistory], metric: &Metric) -> String {
     let title = format!("How {} changed", counted(overall.pages, "page"));
-    let mut html = format!("<h1>{title}</h1>{}", facts(overall));
+    let mut html = format!("<h1>{title}</h1>{}", collection_facts(overall));
     html += &degree_section(overall);
     html += &time_section(overall);
     html += &distribution_section(overall);
@@ -39,10 +28,10 @@ pub fn index_report(overall: &Overall, pages: &[ReportedHistory], metric: &Metri
     html += &moves_section(overall);
     html += &pages_section(overall, pages, metric);
     html += &metrics_section();
-    page(&title, &format!("{CHART_STYLE}{STYLE}"), Script::None, &html)
+    page_of(&title, &html)
 }
 
-fn facts(overall: &Overall) -> String {
+fn collection_facts(overall: &Overall) -> String {
     let mut list = vec![
         ("Seen", format!("{} to {}", day(overall.first_seen), day(overall.last_seen))),
         ("Versions", versions_fact(overall)),
@@ -73,8 +62,7 @@ fn facts(overall: &Overall) -> String {
         "Moves",
         format!("{} within a host, {} between hosts", overall.moves_within_host, overall.moves_between_hosts),
     ));
-    let item = |(name, value): (&str, String)| format!("<dt>{name}</dt><dd>{}</dd>", escaped(&value));
-    format!("<dl>{}</dl>", list.into_iter().map(item).collect::<String>())
+    facts(list)
 }
 
 fn versions_fact(overall: &Overall) -> String {
@@ -93,9 +81,10 @@ fn births_fact(overall: &Overall) -> String {
         0 => String::new(),
         returns => format!(", {} to a page that was gone", counted(returns, "return")),
     };
-    match overall.sweeps {
-        0 => format!("no sweeps, so births are not known; {} told{returned}", counted(overall.deaths, "death")),
-        sweeps => format!(
+    match (overall.sweeps, overall.deaths) {
+        (0, 0) => format!("not known: no two days on which at least half of the pages were seen{returned}"),
+        (0, deaths) => format!("{} told, births not known{returned}", counted(deaths, "death")),
+        (sweeps, _) => format!(
             "{}, {} in {}{returned}",
             counted(overall.births, "birth"),
             counted(overall.deaths, "death"),
@@ -142,7 +131,10 @@ fn time_section(overall: &Overall) -> String {
     ];
     section(
         "Change over time",
-        &format!("By the {} in which the later of two versions was seen.", overall.period),
+        &format!(
+            "By the {0} in which the later of two versions was seen; {0}s without any are left out.",
+            overall.period
+        ),
         &grid(&[
             figure("Mean change", &lines("Mean change over time", &places, &change)),
             figure("How many", &lines("Versions and changes over time", &places, &counts)),
@@ -196,7 +188,7 @@ fn moves_section(overall: &Overall) -> String {
     if overall.moves.is_empty() {
         return String::new();
     }
-    let row = |moved: &super::moved::PageMove| {
+    let row = |moved: &PageMove| {
         format!(
             "<tr><td>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{} %</td><td>{}</td></tr>",
             link(&moved.from, &moved.from),
@@ -214,7 +206,9 @@ fn moves_section(overall: &Overall) -> String {
     };
     section(
         "Moves",
-        &format!("{shown}A page that was not seen any more, and one that began later with at least half of the same text."),
+        &format!(
+            "{shown}A page that was not seen any more, and one that began later with at least half of the same text."
+        ),
         &table(
             "<th>From</th><th>To</th><th class=\"n\">Last seen</th><th class=\"n\">First seen</th>\
              <th class=\"n\">Resemblance</th><th>Hosts</th>",
@@ -240,7 +234,9 @@ fn pages_section(overall: &Overall, pages: &[ReportedHistory], metric: &Metric) 
         )
     };
     let which = match overall.pages {
-        all if all > pages.len() => format!("The {} pages of {all} that changed most in all, by {}.", pages.len(), metric.title),
+        all if all > pages.len() => {
+            format!("The {} pages of {all} that changed most in all, by {}.", pages.len(), metric.title)
+        }
         _ => format!("All pages, those that changed most in all first, by {}.", metric.title),
     };
     section(
@@ -264,118 +260,9 @@ fn metrics_section() -> String {
     section(
         "The metrics",
         "All from 0, the same, to 1.",
-        &table("<th>Metric</th><th>Counts</th><th>Good for</th>", &METRICS.iter().map(row).collect::<String>()),
+        &table(
+            "<th>Metric</th><th>Counts</th><th>Good for</th>",
+            &METRICS.iter().map(row).collect::<String>(),
+        ),
     )
-}
-
-/// One page: its timeline, and every interval.
-pub fn page_report(history: &PageHistory, metric: &Metric) -> String {
-    let mut html = format!(
-        "<p><a href=\"../index.html\">All pages</a></p><h1>{}</h1>{}",
-        link(&history.page, &history.page),
-        page_facts(history)
-    );
-    html += &section(
-        "Timeline",
-        &format!("Every version, its mark as large as it differs from the one before by {}; an empty ring is no change.", metric.title),
-        &figure("", &timeline("Timeline", &marks(history, metric))),
-    );
-    if history.intervals.len() > 1 {
-        html += &section("Change by each metric", "", &figure("", &interval_lines(history)));
-    }
-    html += &section("Intervals", "", &intervals_table(history));
-    page(&history.page, &format!("{CHART_STYLE}{STYLE}"), Script::None, &html)
-}
-
-fn page_facts(history: &PageHistory) -> String {
-    let days = |days: Option<f64>| days.map_or_else(|| "not known".to_owned(), days_text);
-    let mut list = vec![
-        ("Seen", format!("{} to {}, {}", day(history.first_seen), day(history.last_seen), days_text(history.lifetime_days))),
-        ("Versions", format!("{}, {}", history.versions, counted(history.changes, "change"))),
-        ("Changes every", days(history.mean_days_between_changes)),
-        ("Revisit in", days(history.revisit_days)),
-    ];
-    if history.empty_versions > 0 {
-        list.push(("Found empty", counted(history.empty_versions, "time")));
-    }
-    if let Some(gone) = history.gone_at {
-        list.push(("Gone since", day(gone)));
-    }
-    if let Some(from) = &history.moved_from {
-        list.push(("Was before", from.clone()));
-    }
-    if let Some(to) = &history.moved_to {
-        list.push(("Is now", to.clone()));
-    }
-    let item = |(name, value): (&str, String)| format!("<dt>{name}</dt><dd>{}</dd>", escaped(&value));
-    format!("<dl>{}</dl>", list.into_iter().map(item).collect::<String>())
-}
-
-fn marks(history: &PageHistory, metric: &Metric) -> Vec<Mark> {
-    let first = Mark { at: history.first_seen, size: 0.0, note: format!("{}: first seen", day(history.first_seen)) };
-    let mark = |interval: &Interval| {
-        let size = metric.value(&interval.metrics);
-        let kinds: Vec<String> =
-            interval.operations.kinds().into_iter().map(|(kind, words)| format!("{} {words}", kind.name())).collect();
-        let what = match (interval.is_change(), kinds.is_empty()) {
-            (false, _) => "no change".to_owned(),
-            (true, true) => "the same words; case or punctuation changed".to_owned(),
-            (true, false) => kinds.join(", "),
-        };
-        // What changed at all, and be it a full stop, is no empty ring.
-        let size = if interval.is_change() { size.max(f64::MIN_POSITIVE) } else { size };
-        Mark { at: interval.to, size, note: format!("{}: {} {size:.3}; {what}", day(interval.to), metric.title) }
-    };
-    std::iter::once(first).chain(history.intervals.iter().map(mark)).collect()
-}
-
-fn interval_lines(history: &PageHistory) -> String {
-    let places: Vec<String> = history.intervals.iter().map(|interval| day(interval.to)).collect();
-    let series = |(index, metric): (usize, &Metric)| Series {
-        name: metric.title.to_owned(),
-        values: history.intervals.iter().map(|interval| interval.metrics.values()[index]).collect(),
-    };
-    let all: Vec<Series> = METRICS.iter().enumerate().skip(1).map(series).collect();
-    lines("Change by each metric", &places, &all)
-}
-
-fn intervals_table(history: &PageHistory) -> String {
-    let number = |text: String| format!("<td class=\"n\">{text}</td>");
-    let row = |interval: &Interval| {
-        let columns = interval.columns("");
-        let times = [day(interval.from), day(interval.to), days_text(interval.days)].map(number).concat();
-        let measures = interval.metrics.values().map(|value| number(format!("{value:.3}"))).concat();
-        let operations: String = columns[10..].iter().map(|words| number(words.clone())).collect();
-        format!("<tr>{times}{measures}{operations}</tr>")
-    };
-    let names = METRICS.map(|metric| metric.title).into_iter().chain(["add", "copy", "drop", "shrink", "replace", "move"]);
-    let head: String = ["From", "To", "After"].into_iter().chain(names).map(|name| format!("<th class=\"n\">{name}</th>")).collect();
-    table(&head, &history.intervals.iter().map(row).collect::<String>())
-}
-
-fn section(title: &str, note: &str, body: &str) -> String {
-    let note = if note.is_empty() { String::new() } else { format!("<p class=\"note\">{}</p>", escaped(note)) };
-    format!("<h2>{}</h2>{note}{body}", escaped(title))
-}
-
-fn figure(caption: &str, chart: &str) -> String {
-    let caption = if caption.is_empty() { String::new() } else { format!("<figcaption>{}</figcaption>", escaped(caption)) };
-    format!("<figure>{caption}{chart}</figure>")
-}
-
-fn grid(figures: &[String]) -> String {
-    format!("<div class=\"charts\">{}</div>", figures.concat())
-}
-
-fn table(head: &str, rows: &str) -> String {
-    format!("<div class=\"scroll\"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>")
-}
-
-/// Days as people say them.
-fn days_text(days: f64) -> String {
-    match days {
-        days if days < 1.0 => format!("{:.1} h", days * 24.0),
-        days if days < 10.0 => format!("{days:.1} d"),
-        days => format!("{days:.0} d"),
-    }
 }

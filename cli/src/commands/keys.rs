@@ -1,0 +1,94 @@
+//! `firstcopy keys`: who may use the service from elsewhere, and for what?
+
+use crate::arguments::GlobalArguments;
+use crate::data::DataArguments;
+use crate::outcome::Outcome;
+use crate::output::Output;
+use anyhow::{Context, Result, bail};
+use clap::{Args, Subcommand, ValueEnum};
+use firstcopy_service::{Keys, Role};
+use serde_json::json;
+
+/// Makes, lists and removes the keys of the service.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  firstcopy keys add --role write --name crawler
+  firstcopy keys list
+  firstcopy keys remove crawler
+
+A key is shown once, when it is made: only its hash is kept. It is sent as `Authorization: Bearer KEY`. The first key closes the
+service to programs on this machine that have none.")]
+pub struct Arguments {
+    #[command(subcommand)]
+    what: What,
+    #[command(flatten)]
+    data: DataArguments,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Makes a key and prints it.
+    Add {
+        /// What it allows.
+        #[arg(long, value_name = "ROLE")]
+        role: RoleName,
+        /// What it is called.
+        #[arg(long, value_name = "NAME", default_value = "default")]
+        name: String,
+    },
+    /// Lists the keys: their names and roles.
+    List,
+    /// Removes a key.
+    Remove {
+        /// What it is called.
+        name: String,
+    },
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum RoleName {
+    /// Asking, and checking without storing.
+    Read,
+    /// Storing and deleting, too.
+    Write,
+    /// Everything.
+    Admin,
+}
+
+pub fn run(arguments: &Arguments, global: &GlobalArguments) -> Result<Outcome> {
+    arguments.data.reader()?;
+    let keys = Keys::open(&arguments.data.data).context("cannot read the keys")?;
+    let mut output = Output::new();
+    match &arguments.what {
+        What::Add { role, name } => {
+            let role = match role {
+                RoleName::Read => Role::Read,
+                RoleName::Write => Role::Write,
+                RoleName::Admin => Role::Admin,
+            };
+            let key = keys.add(name, role).context("cannot add the key")?;
+            if global.json {
+                output.json(&json!({"name": name, "role": role, "key": key}))?
+            } else {
+                output.line(&key)?
+            }
+        }
+        What::List => {
+            for key in keys.all() {
+                if global.json {
+                    output.json(&json!({"name": key.name, "role": key.role}))?
+                } else {
+                    output.line(&format!("{:<20} {}", key.name, key.role.name()))?
+                }
+            }
+        }
+        What::Remove { name } => {
+            if !keys.remove(name).context("cannot remove the key")? {
+                bail!("{name}: there is no such key: `firstcopy keys list` names them");
+            }
+        }
+    }
+    output.flush()?;
+    Ok(Outcome::Done)
+}

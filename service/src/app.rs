@@ -1,0 +1,98 @@
+//! What all routes share: the collection, who may do what, and how much at once.
+
+use crate::askers::Askers;
+use crate::body;
+use crate::keys::Keys;
+use crate::problem::Problem;
+use crate::settings::Limits;
+use axum::body::Body;
+use axum::http::HeaderMap;
+use firstcopy_engine::{Engine, EngineError, Reader};
+use firstcopy_input::{ReadOptions, record};
+use firstcopy_text::Page;
+use std::sync::Arc;
+use tokio::sync::Semaphore;
+
+/// A service over one data directory.
+#[derive(Debug)]
+pub struct App {
+    pub(crate) engine: Arc<Engine>,
+    pub(crate) askers: Askers,
+    pub(crate) keys: Keys,
+    pub(crate) limits: Limits,
+    /// Documents that may be judged or stored at once.
+    documents: Arc<Semaphore>,
+    /// Of those, how many may be read and measured at once: more than there are cores would only slow each other.
+    analysed: Arc<Semaphore>,
+}
+
+/// A place among the documents that are worked on.
+pub(crate) type Place = tokio::sync::OwnedSemaphorePermit;
+
+impl App {
+    /// Over an open data directory.
+    pub fn new(engine: Arc<Engine>, limits: Limits) -> std::io::Result<Self> {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Ok(App {
+            askers: Askers::start(engine.path(), cores, limits.questions),
+            keys: Keys::open(engine.path())?,
+            documents: Arc::new(Semaphore::new(limits.documents)),
+            analysed: Arc::new(Semaphore::new(cores)),
+            limits,
+            engine,
+        })
+    }
+
+    /// The body of a request, plain.
+    pub(crate) async fn body(&self, body: Body, headers: &HeaderMap) -> Result<Vec<u8>, Problem> {
+        body::whole(body, headers, self.limits.body, self.limits.patience).await
+    }
+
+    /// The page that a JSON record is.
+    pub(crate) fn page(&self, json: &[u8]) -> Result<Page, Problem> {
+        let options = ReadOptions { max_document_size: self.limits.body as u64, ..ReadOptions::default() };
+        record(json, &options).map_err(|reject| Problem::bad(reject.reason))
+    }
+
+    /// A place for a document; the client is turned away if all are taken.
+    pub(crate) fn place(&self) -> Result<Place, Problem> {
+        Arc::clone(&self.documents).try_acquire_owned().map_err(|_| Problem::overloaded())
+    }
+
+    /// A place for a document, as soon as there is one.
+    pub(crate) async fn place_in_turn(&self) -> Result<Place, Problem> {
+        Arc::clone(&self.documents).acquire_owned().await.map_err(|_| Problem::overloaded())
+    }
+
+    /// Works with the engine on a thread that may wait, in a place.
+    pub(crate) async fn work<T: Send + 'static>(
+        &self,
+        place: Place,
+        work: impl FnOnce(&Engine) -> Result<T, EngineError> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let engine = Arc::clone(&self.engine);
+        let done = tokio::task::spawn_blocking(move || {
+            let done = work(&engine);
+            drop(place);
+            done
+        });
+        match done.await {
+            Ok(done) => Ok(done?),
+            Err(_) => Err(Problem::internal("the document could not be worked on: the log says why")),
+        }
+    }
+
+    /// Measures a page as soon as a core is free, then works on with it.
+    pub(crate) async fn measured(&self) -> Result<Place, Problem> {
+        Arc::clone(&self.analysed).acquire_owned().await.map_err(|_| Problem::overloaded())
+    }
+
+    /// Reads what was committed, on a thread that may wait.
+    pub(crate) async fn read<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Reader) -> Result<T, EngineError> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let place = self.place()?;
+        self.work(place, move |engine| read(&engine.reader())).await
+    }
+}

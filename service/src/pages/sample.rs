@@ -1,0 +1,23 @@
+//! A few posts to look around in: an original, its copies, and others, in Korean, Japanese and English.
+
+use super::Answer;
+use crate::app::App;
+use axum::extract::State;
+use axum::response::Redirect;
+use firstcopy_engine::EngineError;
+use firstcopy_input::{ReadOptions, record};
+use std::sync::Arc;
+
+/// Written for this project, a post a line.
+const POSTS: &str = include_str!("../assets/sample.jsonl");
+
+/// Stores the sample collection, through the same check as everything.
+pub async fn load(State(app): State<Arc<App>>) -> Answer<Redirect> {
+    let place = app.place()?;
+    app.work(place, |engine| -> Result<(), EngineError> {
+        let pages = POSTS.lines().filter_map(|line| record(line.as_bytes(), &ReadOptions::default()).ok());
+        pages.into_iter().try_for_each(|page| engine.add(page).map(drop))
+    })
+    .await?;
+    Ok(Redirect::to("/search?q=%EB%82%A8%ED%95%9C%EC%82%B0%EC%84%B1"))
+}

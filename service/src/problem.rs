@@ -1,0 +1,108 @@
+//! What a client is told when something cannot be done: problem+json (RFC 9457), with the field at fault.
+
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use firstcopy_engine::EngineError;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// Seconds after which a client that was turned away may come again.
+const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
+const MEDIA_TYPE: HeaderValue = HeaderValue::from_static("application/problem+json");
+
+/// Why a request was not answered as asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Problem {
+    /// The kind of the problem; always about:blank, the status says it.
+    #[serde(rename = "type")]
+    kind: &'static str,
+    /// The status in words.
+    title: &'static str,
+    /// The HTTP status.
+    status: u16,
+    /// What is wrong with this request, and what to do.
+    detail: String,
+    /// The field, parameter or header at fault.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    field: Option<String>,
+}
+
+impl Problem {
+    /// A problem of a status.
+    pub fn new(status: StatusCode, detail: impl Into<String>) -> Self {
+        Problem {
+            kind: "about:blank",
+            title: status.canonical_reason().unwrap_or("Error"),
+            status: status.as_u16(),
+            detail: detail.into(),
+            field: None,
+        }
+    }
+
+    /// The request cannot be understood.
+    pub fn bad(detail: impl Into<String>) -> Self {
+        Problem::new(StatusCode::BAD_REQUEST, detail)
+    }
+
+    /// There is no such thing.
+    pub fn not_found(detail: impl Into<String>) -> Self {
+        Problem::new(StatusCode::NOT_FOUND, detail)
+    }
+
+    /// Too much at once: come again.
+    pub fn overloaded() -> Self {
+        Problem::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "there is more to do than can be done: try again in a second",
+        )
+    }
+
+    /// Something that no client can help.
+    pub fn internal(detail: impl Into<String>) -> Self {
+        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, detail)
+    }
+
+    /// The same, with the field at fault.
+    pub fn of_field(self, field: &str) -> Self {
+        Problem { field: Some(field.to_owned()), ..self }
+    }
+
+    /// What is wrong, and what to do.
+    pub fn detail(&self) -> &str {
+        &self.detail
+    }
+
+    /// The HTTP status.
+    pub fn status(&self) -> StatusCode {
+        StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let status = self.status();
+        let mut response = (status, Json(self)).into_response();
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, MEDIA_TYPE);
+        if matches!(status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS) {
+            headers.insert(header::RETRY_AFTER, RETRY_AFTER);
+        }
+        if status == StatusCode::UNAUTHORIZED {
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        response
+    }
+}
+
+/// Whose fault an error of the engine is.
+impl From<EngineError> for Problem {
+    fn from(error: EngineError) -> Self {
+        match error {
+            EngineError::Query(error) => Problem::bad(error.to_string()).of_field("q"),
+            EngineError::Behind(_) => Problem::new(StatusCode::SERVICE_UNAVAILABLE, error.to_string()),
+            EngineError::Ambiguous { .. } => Problem::new(StatusCode::CONFLICT, error.to_string()),
+            other => Problem::internal(other.to_string()),
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! What requests look like, for the description: the records of JSON Lines, field by field.
+
+use serde_json::Value;
+use utoipa::ToSchema;
+
+/// A document as it is sent. Any other field is kept as metadata. It has a text, markup or features.
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "read by the description alone")]
+pub(super) struct Record {
+    /// Names the document; its url if absent, else a name is made.
+    id: Option<String>,
+    /// Where it was published.
+    url: Option<String>,
+    /// Its title.
+    title: Option<String>,
+    /// Its author.
+    author: Option<String>,
+    /// When it was created: RFC 3339, or Unix seconds.
+    created_at: Option<Value>,
+    /// Plain text.
+    text: Option<String>,
+    /// Markup.
+    html: Option<String>,
+    /// Ready-made features instead of text.
+    features: Option<Vec<Value>>,
+}
+
+/// A document as it is shown.
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "read by the description alone")]
+pub(super) struct Document {
+    /// The document.
+    id: String,
+    /// original or duplicate.
+    verdict: String,
+    /// Its core text.
+    core_text: Option<String>,
+    /// The ids of its copies.
+    copies: Vec<String>,
+}
