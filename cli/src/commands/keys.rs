@@ -22,8 +22,6 @@ service to programs on this machine that have none.")]
 pub struct Arguments {
     #[command(subcommand)]
     what: What,
-    #[command(flatten)]
-    data: DataArguments,
 }
 
 #[derive(Subcommand)]
@@ -36,14 +34,29 @@ enum What {
         /// What it is called.
         #[arg(long, value_name = "NAME", default_value = "default")]
         name: String,
+        #[command(flatten)]
+        data: DataArguments,
     },
     /// Lists the keys: their names and roles.
-    List,
+    List {
+        #[command(flatten)]
+        data: DataArguments,
+    },
     /// Removes a key.
     Remove {
         /// What it is called.
         name: String,
+        #[command(flatten)]
+        data: DataArguments,
     },
+}
+
+impl What {
+    fn data(&self) -> &DataArguments {
+        match self {
+            What::Add { data, .. } | What::List { data } | What::Remove { data, .. } => data,
+        }
+    }
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -57,11 +70,12 @@ enum RoleName {
 }
 
 pub fn run(arguments: &Arguments, global: &GlobalArguments) -> Result<Outcome> {
-    arguments.data.reader()?;
-    let keys = Keys::open(&arguments.data.data).context("cannot read the keys")?;
+    let data = arguments.what.data();
+    data.reader()?;
+    let keys = Keys::open(&data.data).context("cannot read the keys")?;
     let mut output = Output::new();
     match &arguments.what {
-        What::Add { role, name } => {
+        What::Add { role, name, .. } => {
             let role = match role {
                 RoleName::Read => Role::Read,
                 RoleName::Write => Role::Write,
@@ -74,7 +88,7 @@ pub fn run(arguments: &Arguments, global: &GlobalArguments) -> Result<Outcome> {
                 output.line(&key)?
             }
         }
-        What::List => {
+        What::List { .. } => {
             for key in keys.all() {
                 if global.json {
                     output.json(&json!({"name": key.name, "role": key.role}))?
@@ -83,7 +97,7 @@ pub fn run(arguments: &Arguments, global: &GlobalArguments) -> Result<Outcome> {
                 }
             }
         }
-        What::Remove { name } => {
+        What::Remove { name, .. } => {
             if !keys.remove(name).context("cannot remove the key")? {
                 bail!("{name}: there is no such key: `firstcopy keys list` names them");
             }
