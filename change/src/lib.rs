@@ -3,7 +3,8 @@
 //! A [`Comparison`] puts the words of two texts beside each other: which are common, and what became of every other word
 //! ([`Kind`]): added, copied, dropped, shrunk, replaced, moved. An [`Account`] says all of it in
 //! numbers and places, [`side_by_side`] shows it. The six [`Metric`]s of kwon-2007 measure it, each in a file of its own; 0
-//! is no change, 1 as much as there can be. No files, no clocks.
+//! is no change, 1 as much as there can be. [`Histories`] tells what became
+//! of many pages over time; their texts lie in a temporary file. No other files, no clocks.
 //!
 //! ```
 //! use firstcopy_change::{Comparison, METRICS, Settings, Text};

@@ -99,7 +99,7 @@ fn between(a: &[u32], b: &[u32], words: usize, most_work: usize) -> Vec<Run> {
 /// The runs of two sequences that differ much.
 fn many(a: &[u32], b: &[u32], words: usize, most_work: usize) -> Vec<Run> {
     if a.len().saturating_mul(b.len().div_ceil(64)) <= most_work || a.len() < 2 || b.len() < 2 {
-        return bits::Boxes::new(a, b, words).runs();
+        return bits::Boxes::new(a, b, words).runs(known_common(a, b, words));
     }
     // As much work for each piece as its share of the words.
     let share = |piece: &anchors::Piece| (most_work as f64 * piece.a.len() as f64 / a.len() as f64) as usize;
@@ -108,6 +108,25 @@ fn many(a: &[u32], b: &[u32], words: usize, most_work: usize) -> Vec<Run> {
         runs.into_iter().map(move |run| piece.placed(run))
     };
     anchors::cut(a, b, words, anchors::APART).into_iter().flat_map(in_piece).collect()
+}
+
+/// From this many steps on it pays to know something before.
+const MUCH_WORK: usize = 1 << 19;
+/// Looking at the pieces alone must be so many times less work.
+const LESS_WORK: usize = 8;
+
+/// So many words are common at least: those between words that stand once in both.
+fn known_common(a: &[u32], b: &[u32], words: usize) -> usize {
+    let work = |a: usize, b: usize| a.saturating_mul(b.div_ceil(64));
+    let all = work(a.len(), b.len());
+    if all < MUCH_WORK {
+        return 0;
+    }
+    let pieces = anchors::cut(a, b, words, 1);
+    if pieces.iter().map(|piece| work(piece.a.len(), piece.b.len())).sum::<usize>() > all / LESS_WORK {
+        return 0;
+    }
+    bits::Boxes::new(a, b, words).common_in(pieces.into_iter().map(|piece| (piece.a, piece.b)))
 }
 
 /// Differences up to which going along both is worth a try: it takes about the square of them, the other way the product

@@ -7,7 +7,7 @@ use crate::output::{Output, counted, grouped_digits, printable};
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use firstcopy_change::{Account, Comparison, Costs, Idf, METRICS, Settings, Text, side_by_side};
-use firstcopy_engine::{Exported, Reader};
+use firstcopy_engine::{EngineError, Reader};
 use firstcopy_input::open;
 use firstcopy_text::{Analyzer, Content, Document, Page, Parameters, Relation, Seed};
 use serde::Serialize;
@@ -152,23 +152,17 @@ fn text(document: &Document) -> Text<'_> {
     Text { text: &document.core.text, tokens: &document.tokens }
 }
 
-/// How rare the words of both documents are in a collection. Every version that is stored counts.
+/// How rare the words of both documents are in a collection.
 fn idf(folder: &Path, analyzer: &Analyzer, documents: [&Document; 2]) -> Result<Idf> {
     let mut idf = Idf::of_words(documents.into_iter().flat_map(|document| document.tokens.words()));
-    let mut reader = Reader::open(folder)?;
-    reader.export::<anyhow::Error>(|record| {
-        if let Some(content) = content(record) {
-            idf.add(analyzer.document(Page { content, ..Page::default() }).tokens.words());
+    Reader::open(folder)?.versions::<EngineError>(|document| {
+        if let Some(text) = document.texts.into_iter().next_back().and_then(|version| version.text) {
+            let page = Page { content: Content::text(text), ..Page::default() };
+            idf.add(analyzer.document(page).tokens.words());
         }
         Ok(())
     })?;
     Ok(idf)
-}
-
-fn content(record: &Exported) -> Option<Content> {
-    let text = |name: &str| record.get(name).and_then(|value| value.as_str()).map(ToOwned::to_owned);
-    let html = text("html").map(|text| Content::Unicode { text, is_html: true });
-    html.or_else(|| text("text").map(|text| Content::Unicode { text, is_html: false }))
 }
 
 /// Says what was mended in a document, and when it is too short for its shingles.
