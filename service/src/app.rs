@@ -3,7 +3,9 @@
 use crate::askers::Askers;
 use crate::body;
 use crate::keys::Keys;
+use crate::measures::Measures;
 use crate::problem::Problem;
+use crate::rate::Rates;
 use crate::settings::Limits;
 use axum::body::Body;
 use axum::http::HeaderMap;
@@ -20,6 +22,8 @@ pub struct App {
     pub(crate) askers: Askers,
     pub(crate) keys: Keys,
     pub(crate) limits: Limits,
+    pub(crate) measures: Measures,
+    pub(crate) rates: Rates,
     /// Documents that may be judged or stored at once.
     documents: Arc<Semaphore>,
     /// Of those, how many may be read and measured at once: more than there are cores would only slow each other.
@@ -36,6 +40,8 @@ impl App {
         Ok(App {
             askers: Askers::start(engine.path(), cores, limits.questions),
             keys: Keys::open(engine.path())?,
+            measures: Measures::new(),
+            rates: Rates::new(limits.rate),
             documents: Arc::new(Semaphore::new(limits.documents)),
             analysed: Arc::new(Semaphore::new(cores)),
             limits,

@@ -193,3 +193,34 @@ fn the_description_names_every_route() {
     assert_eq!(service.get("/healthz").json()["status"], "ok");
     service.get_until("/readyz", |answer| answer["status"] == "ok");
 }
+
+#[test]
+fn prometheus_is_told() {
+    let service = Service::start();
+    service.post("/v1/documents", &post("a", POST));
+    service.post("/v1/documents", &post("b", POST));
+    service.get("/v1/nowhere");
+    let told = service.get("/metrics");
+    let text = told.text();
+    assert!(told.header("content-type").unwrap().starts_with("application/openmetrics-text"));
+    for line in [
+        "firstcopy_documents 2",
+        "firstcopy_duplicates 1",
+        "firstcopy_stored_total{verdict=\"duplicate\",reason=\"identical\"} 1",
+        "firstcopy_requests_total{route=\"/v1/documents\",status=\"201\"} 2",
+        "firstcopy_requests_total{route=\"none\",status=\"404\"} 1",
+        "firstcopy_request_seconds_count{route=\"/v1/documents\"} 2",
+    ] {
+        assert!(text.lines().any(|found| found == line), "{line}: {text}");
+    }
+}
+
+/// Whoever asks too often waits.
+#[test]
+fn keys_have_a_rate() {
+    let service = Service::with(firstcopy_service::Limits { rate: Some(3.0), ..Default::default() });
+    let statuses: Vec<u16> = (0..10).map(|_| service.get("/v1/stats").status).collect();
+    assert_eq!(statuses[..3], [200; 3]);
+    assert!(statuses.contains(&429), "{statuses:?}");
+    assert_eq!(service.get("/healthz").status, 200);
+}

@@ -36,12 +36,14 @@ pub async fn add(State(app): State<Arc<App>>, headers: HeaderMap, body: Body) ->
 /// Measures a page when a core is free, then stores it.
 pub(super) async fn stored(app: &Arc<App>, place: crate::app::Place, page: Page) -> Result<Verdict, Problem> {
     let core = app.measured().await?;
-    app.work(place, move |engine| {
+    let stored = app.work(place, move |engine| {
         let draft = engine.analyze(page);
         drop(core);
         engine.store(draft)
-    })
-    .await
+    });
+    let verdict = stored.await?;
+    app.measures.stored(&verdict);
+    Ok(verdict)
 }
 
 /// A page with a name: a record without id and url gets one from the key of its request, else one of its own.

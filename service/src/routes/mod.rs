@@ -7,6 +7,7 @@ mod copies;
 mod documents;
 mod health;
 mod holders;
+mod metrics;
 mod passages;
 mod schema;
 mod search;
@@ -55,6 +56,7 @@ pub fn routes(app: Arc<App>) -> Router {
         .routes(routes!(holders::holders))
         .routes(routes!(trace::trace))
         .routes(routes!(stats::stats))
+        .routes(routes!(metrics::metrics))
         .route_layer(demand(Role::Read));
     let writing = OpenApiRouter::new()
         .routes(routes!(documents::add))
@@ -80,6 +82,7 @@ pub fn routes(app: Arc<App>) -> Router {
                 "this cannot be done here: /openapi.json lists what can",
             )
         })
+        .layer(from_fn_with_state(Arc::clone(&app), metrics::count))
         .with_state(app)
 }
 
