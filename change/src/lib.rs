@@ -34,7 +34,7 @@ mod side_by_side;
 mod words;
 
 pub use account::{Account, Change, Passage};
-pub use common::{Run, longest_common};
+pub use common::{Run, common_words, longest_common};
 pub use comparison::{Block, Comparison, Settings, Text};
 pub use history::{
     Degree, Distribution, Histories, HistoryError, HistorySettings, INTERVAL_COLUMNS, Interval, Overall,

@@ -2,7 +2,7 @@
 //! strings to the runs that are common, without a deadline.
 
 use super::pairs::PagePair;
-use firstcopy_change::{Comparison, Pair, Settings};
+use firstcopy_change::{Comparison, Settings, common_words};
 use imara_diff::{Diff, InternedInput, TokenSource};
 use similar::{DiffOp, TextDiff};
 use std::hint::black_box;
@@ -46,8 +46,7 @@ pub const CONTENDERS: [Contender; 9] = [
 ];
 
 fn ours(sides: &Sides) -> usize {
-    let pair = Pair::of(sides.before.iter().copied(), sides.after.iter().copied());
-    pair.common().iter().map(|run| run.length).sum()
+    common_words(&sides.before, &sides.after).iter().map(|run| run.length).sum()
 }
 
 /// What became of every word, and all metrics.

@@ -2,15 +2,15 @@
 //! clear where the length grows from one column to the next.
 //!
 //! A word that stands in few columns moves few clear bits, and only those are looked for; of a word that stands in many
-//! the columns are kept as bits, too, and added in one go. Rows that fit in memory are all kept and walked back through;
-//! a larger table is cut in two where the longest subsequence crosses its middle row (Hirschberg 1975). Who knows that so
-//! many words are common knows how far from the diagonal none of them can be: what is beyond is left out (Ukkonen 1985).
+//! the columns are kept as bits, too, and added in one go. Some rows are kept, and from the last of them back to the first
+//! those in between are made again and walked through. Who knows that so many words are common knows where none of
+//! them can be any more: what cannot lead to as many is left out.
 
 use super::{Run, Runs};
 use std::ops::Range;
 
-/// Machine words of a table that is kept whole: 64 MB.
-const KEPT: usize = 8 << 20;
+/// Machine words of a table that is kept whole: 16 MB.
+const KEPT: usize = 2 << 20;
 /// A word that stands in more columns than there are machine words in a row, divided by this, is kept as bits.
 const SPARSE: usize = 6;
 const BITS: usize = 64;
@@ -31,120 +31,192 @@ impl<'a> Boxes<'a> {
         Boxes { rows: a, columns: b, places: Places::new(words), runs: Runs::default(), kept: KEPT }
     }
 
-    /// The runs of both; `least` words are known to be common, at least.
-    pub fn runs(mut self, least: usize) -> Vec<Run> {
-        self.solve(0..self.rows.len(), 0..self.columns.len(), least);
+    /// The runs of both: those that are known, if no others are longer.
+    pub fn runs(mut self, known: Vec<Run>) -> Vec<Run> {
+        let least = known.iter().map(|run| run.length).sum();
+        let found = self.solve(0..self.rows.len(), 0..self.columns.len(), least);
+        found.map_or(known, |()| self.runs.0)
+    }
+
+    /// The runs of these pieces, each by itself.
+    pub fn runs_in(mut self, pieces: impl Iterator<Item = (Range<usize>, Range<usize>)>) -> Vec<Run> {
+        for (rows, columns) in pieces {
+            self.solve(rows, columns, 0);
+        }
         self.runs.0
     }
 
-    /// How many words are common in these pieces, each by itself.
-    pub fn common_in(mut self, pieces: impl Iterator<Item = (Range<usize>, Range<usize>)>) -> usize {
-        pieces.for_each(|(rows, columns)| self.solve(rows, columns, 0));
-        self.runs.0.iter().map(|run| run.length).sum()
-    }
-
-    /// Appends the runs of a box, from the left to the right.
-    fn solve(&mut self, rows: Range<usize>, columns: Range<usize>, least: usize) {
+    /// Appends the runs of a box, from the left to the right. None if there are no longer ones than are known.
+    fn solve(&mut self, rows: Range<usize>, columns: Range<usize>, least: usize) -> Option<()> {
         let (a, b) = (&self.rows[rows.clone()], &self.columns[columns.clone()]);
         let before = super::shared_beginning(a, b);
         let behind = super::shared_end(&a[before..], &b[before..]);
-        self.runs.push(rows.start, columns.start, before);
-        let (inner_rows, inner_columns) =
+        let (rows, columns) =
             (rows.start + before..rows.end - behind, columns.start + before..columns.end - behind);
-        if !inner_rows.is_empty() && !inner_columns.is_empty() {
-            let least = least.saturating_sub(before + behind);
-            let band = Band::of(inner_rows.len(), inner_columns.len(), least);
-            if inner_rows.len() * band.most_words() <= self.kept {
-                self.walk(inner_rows.clone(), inner_columns.clone(), band);
-            } else {
-                self.halve(inner_rows.clone(), inner_columns.clone(), band);
-            }
+        self.runs.push(rows.start - before, columns.start - before, before);
+        if !rows.is_empty() && !columns.is_empty() {
+            let (a, b) = (&self.rows[rows.clone()], &self.columns[columns.clone()]);
+            self.places.take(b);
+            let matches = matches(a, b.len(), &self.places, least.saturating_sub(before + behind), self.kept);
+            self.places.give_back(b);
+            matches?.iter().rev().for_each(|(row, column)| {
+                self.runs.push(rows.start + row, columns.start + column, 1);
+            });
         }
-        self.runs.push(inner_rows.end, inner_columns.end, behind);
-    }
-
-    /// Keeps every row and walks back through them.
-    fn walk(&mut self, rows: Range<usize>, columns: Range<usize>, band: Band) {
-        let mut table = Table { words: Vec::with_capacity(rows.len() * band.most_words()), rows: Vec::new() };
-        self.places.take(self.columns[columns.clone()].iter().copied());
-        let mut bits = vec![u64::MAX; columns.len().div_ceil(BITS)];
-        for (row, word) in self.rows[rows.clone()].iter().enumerate() {
-            let words = band.words(row);
-            self.places.advance(&mut bits, *word, words.clone());
-            table.push(&bits, words);
-        }
-        self.places.give_back(self.columns[columns.clone()].iter().copied());
-        let mut back = Vec::new();
-        let (mut below, mut right) = (rows.len(), columns.len());
-        while below > 0 && right > 0 {
-            if !table.is_clear(below - 1, right - 1) {
-                right = table.last_clear(below - 1, right - 1);
-            } else if below > 1 && table.is_clear(below - 2, right - 1) {
-                below -= 1;
-            } else {
-                (below, right) = (below - 1, right - 1);
-                back.push((rows.start + below, columns.start + right));
-            }
-        }
-        back.into_iter().rev().for_each(|(row, column)| self.runs.push(row, column, 1));
-    }
-
-    /// Cuts a box in two at its middle row.
-    fn halve(&mut self, rows: Range<usize>, columns: Range<usize>, band: Band) {
-        let middle = rows.start + rows.len() / 2;
-        let (above, below) = (rows.start..middle, middle..rows.end);
-        let (own_rows, own_columns) = (self.rows, &self.columns[columns.clone()]);
-        // From the other end the same band leads through the box.
-        let mut last = |columns: &mut dyn Iterator<Item = u32>, rows: &mut dyn Iterator<Item = u32>| {
-            self.places.take(columns);
-            let mut bits = vec![u64::MAX; own_columns.len().div_ceil(BITS)];
-            rows.enumerate().for_each(|(row, word)| self.places.advance(&mut bits, word, band.words(row)));
-            self.places.give_back(own_columns.iter().copied());
-            bits
-        };
-        let forwards = last(&mut own_columns.iter().copied(), &mut own_rows[above.clone()].iter().copied());
-        let backwards =
-            last(&mut own_columns.iter().rev().copied(), &mut own_rows[below.clone()].iter().rev().copied());
-        let cut = best_cut(&forwards, &backwards, columns.len());
-        let (in_above, in_below) =
-            (count_clear(&forwards, cut), count_clear(&backwards, columns.len() - cut));
-        drop((forwards, backwards));
-        self.solve(above, columns.start..columns.start + cut, in_above);
-        self.solve(below, columns.start + cut..columns.end, in_below);
+        self.runs.push(rows.end, columns.end, behind);
+        Some(())
     }
 }
 
-/// The diagonals between which the longest common subsequence runs: a step aside is a difference, and so is the way back.
-#[derive(Debug, Clone, Copy)]
-struct Band {
-    first: isize,
-    last: isize,
+/// Which rows and columns are common, the last first. None if those that are known turn out to be as many as there can be.
+fn matches(
+    rows: &[u32],
     columns: usize,
+    places: &Places,
+    least: usize,
+    kept: usize,
+) -> Option<Vec<(usize, usize)>> {
+    let mut state = State::new(rows.len(), columns, least);
+    let is_small = rows.len() * columns.div_ceil(BITS) <= kept;
+    let apart = if is_small { rows.len() } else { rows.len().isqrt().max(LOOK) };
+    let mut remembered = vec![Remembered::of(&state)];
+    let mut length = least;
+    if !is_small {
+        for (row, word) in rows.iter().enumerate() {
+            if row > 0 && row.is_multiple_of(apart) {
+                remembered.push(Remembered::of(&state));
+            }
+            state.advance(row, *word, places);
+        }
+        length = state.length();
+        if least > 0 && length == least {
+            return None;
+        }
+    }
+    let mut back = Vec::with_capacity(length);
+    let (mut below, mut right) = (rows.len(), columns);
+    for (number, remembered) in remembered.into_iter().enumerate().rev() {
+        let first = number * apart;
+        let table = Table::made(first, &rows[first..below], remembered.state(length, right), places);
+        (below, right) = table.walk_back((below, right), first, &mut back);
+    }
+    Some(back)
 }
 
-impl Band {
-    /// Of a box in which so many words are common at least.
-    fn of(rows: usize, columns: usize, least: usize) -> Self {
-        let differences = (rows + columns - 2 * least) as isize;
-        let aside = columns as isize - rows as isize;
-        Band { first: (aside - differences) / 2, last: (aside + differences) / 2, columns }
+/// A row of the table, and what of it matters.
+#[derive(Clone)]
+struct State {
+    bits: Vec<u64>,
+    window: Window,
+}
+
+impl State {
+    fn new(rows: usize, columns: usize, least: usize) -> Self {
+        let width = columns.div_ceil(BITS);
+        let window = Window { rows, columns, least, first: 0, clear_before: 0, end: width, reach: 0, width };
+        State { bits: vec![u64::MAX; width], window }
     }
 
-    /// The machine words of a row that lie in it.
-    fn words(&self, row: usize) -> Range<usize> {
-        let within = |column: isize| column.clamp(0, self.columns as isize) as usize;
-        let first = within(row as isize + self.first) / BITS;
-        let end = within(row as isize + self.last + 1).div_ceil(BITS);
-        first..end.max(first)
+    /// Goes on to the next row: the one of a word.
+    fn advance(&mut self, row: usize, word: u32, places: &Places) {
+        self.window.look(row, &self.bits);
+        let (words, reach) = (self.window.words(), self.window.reach);
+        match places.dense(word) {
+            Some(columns) => {
+                if add(&mut self.bits[words.clone()], &columns[words.clone()]) {
+                    set_next_clear(&mut self.bits[..reach], words.end);
+                }
+            }
+            None => move_clear_bits(&mut self.bits[..reach], places.columns(word), words),
+        }
     }
 
-    /// No row has more of them.
-    fn most_words(&self) -> usize {
-        ((self.last - self.first) as usize / BITS + 2).min(self.columns.div_ceil(BITS))
+    /// How many words are common in all rows so far.
+    fn length(&self) -> usize {
+        let clear: u32 = self.bits[self.window.first..].iter().map(|bits| bits.count_zeros()).sum();
+        self.window.clear_before + clear as usize
     }
 }
 
-/// Rows that are kept, each as far as it lies in the band. Left of it nothing is asked for, right of it no bit is clear.
+/// A state without what does not matter any more.
+struct Remembered {
+    bits: Vec<u64>,
+    window: Window,
+}
+
+impl Remembered {
+    fn of(state: &State) -> Self {
+        let Window { first, reach, .. } = state.window;
+        Remembered { bits: state.bits[first..reach.max(first)].to_vec(), window: state.window }
+    }
+
+    /// The state again, now that it is known how many words are common, and that nothing from `right` on matters.
+    fn state(self, length: usize, right: usize) -> State {
+        let width = right.div_ceil(BITS).max(self.window.first);
+        let mut bits = vec![u64::MAX; width];
+        let known = self.bits.len().min(width - self.window.first);
+        bits[self.window.first..][..known].copy_from_slice(&self.bits[..known]);
+        let Window { end, reach, .. } = self.window;
+        let window =
+            Window { least: length, end: end.min(width), reach: reach.min(width), width, ..self.window };
+        State { bits, window }
+    }
+}
+
+/// The columns of a row through which a subsequence that is long enough can run: what is common so far, and all that may
+/// still come, must be as many words as are known to be common.
+#[derive(Debug, Clone, Copy)]
+struct Window {
+    rows: usize,
+    columns: usize,
+    least: usize,
+    /// The first machine word in it, and how many bits before that are clear.
+    first: usize,
+    clear_before: usize,
+    /// Behind the last machine word in it.
+    end: usize,
+    /// Behind the last machine word that ever was: no bit beyond is clear.
+    reach: usize,
+    /// Machine words of a row.
+    width: usize,
+}
+
+/// Rows after which it is looked at anew.
+const LOOK: usize = 64;
+
+impl Window {
+    /// Looks at the bits as they are after so many rows.
+    fn look(&mut self, row: usize, bits: &[u64]) {
+        if !row.is_multiple_of(LOOK) {
+            return;
+        }
+        // In what is left of the rows no more words can be common than there are rows.
+        let wanted = self.least.saturating_sub(self.rows - row);
+        while let Some(word) = bits.get(self.first)
+            && self.clear_before + (word.count_zeros() as usize) < wanted
+        {
+            self.clear_before += word.count_zeros() as usize;
+            self.first += 1;
+        }
+        // Nor more than there are columns. From one row to the next one column more may come in.
+        let (mut end, mut clear) = (self.first, self.clear_before);
+        while let Some(word) = bits.get(end)
+            && clear + self.columns.saturating_sub(end * BITS) >= self.least
+        {
+            clear += word.count_zeros() as usize;
+            end += 1;
+        }
+        self.end = (end + LOOK.div_ceil(BITS)).min(self.width);
+        self.reach = self.reach.max(self.end);
+    }
+
+    /// The machine words in it.
+    fn words(&self) -> Range<usize> {
+        self.first.min(self.end)..self.end
+    }
+}
+
+/// Some rows, each as far as it lies in the window. Of what is outside nothing is asked for.
 struct Table {
     words: Vec<u64>,
     /// Which machine words of a row are kept, and where they begin.
@@ -152,9 +224,41 @@ struct Table {
 }
 
 impl Table {
+    /// The row before the first, and all of these.
+    fn made(first: usize, rows: &[u32], mut state: State, places: &Places) -> Self {
+        let mut table = Table { words: Vec::new(), rows: Vec::with_capacity(rows.len() + 1) };
+        table.push(&state.bits, state.window.first..state.window.reach.max(state.window.first));
+        for (row, word) in (first..).zip(rows) {
+            state.advance(row, *word, places);
+            table.push(&state.bits, state.window.words());
+        }
+        table
+    }
+
     fn push(&mut self, bits: &[u64], words: Range<usize>) {
         self.rows.push((words.clone(), self.words.len()));
         self.words.extend_from_slice(&bits[words]);
+    }
+
+    /// From behind a row and a column back to the row before the first; what is common on the way is appended.
+    fn walk_back(
+        &self,
+        (mut below, mut right): (usize, usize),
+        first: usize,
+        back: &mut Vec<(usize, usize)>,
+    ) -> (usize, usize) {
+        while below > first && right > 0 {
+            let row = below - first;
+            if !self.is_clear(row, right - 1) {
+                right = self.last_clear(row, right - 1);
+            } else if self.is_clear(row - 1, right - 1) {
+                below -= 1;
+            } else {
+                (below, right) = (below - 1, right - 1);
+                back.push((below, right));
+            }
+        }
+        (first, right)
     }
 
     fn is_clear(&self, row: usize, column: usize) -> bool {
@@ -167,8 +271,7 @@ impl Table {
     fn last_clear(&self, row: usize, right: usize) -> usize {
         let (words, start) = &self.rows[row];
         let kept = &self.words[*start..start + words.len()];
-        let right = right.min(words.end * BITS);
-        let Some(right) = right.checked_sub(words.start * BITS) else { return 0 };
+        let Some(right) = right.min(words.end * BITS).checked_sub(words.start * BITS) else { return 0 };
         let (whole, bit) = (right / BITS, right % BITS);
         let part = kept.get(whole).map_or(0, |bits| !bits & ((1u64 << bit) - 1));
         let clear = |(word, bits): (usize, u64)| {
@@ -179,34 +282,12 @@ impl Table {
     }
 }
 
-/// How many of the first columns have their bit clear.
-fn count_clear(bits: &[u64], columns: usize) -> usize {
-    let whole: u32 = bits[..columns / BITS].iter().map(|bits| bits.count_zeros()).sum();
-    let rest = columns % BITS;
-    let part = if rest == 0 { 0 } else { (!bits[columns / BITS] & ((1u64 << rest) - 1)).count_ones() };
-    (whole + part) as usize
-}
-
-/// After how many columns the lengths of both sides are largest together: the first such place.
-fn best_cut(forwards: &[u64], backwards: &[u64], columns: usize) -> usize {
-    let is_clear = |row: &[u64], column: usize| i64::from(row[column / BITS] >> (column % BITS) & 1 == 0);
-    let all: i64 = (0..columns).map(|column| is_clear(backwards, column)).sum();
-    let (mut length, mut best, mut cut) = (all, all, 0);
-    for column in 0..columns {
-        length += is_clear(forwards, column) - is_clear(backwards, columns - 1 - column);
-        if length > best {
-            (best, cut) = (length, column + 1);
-        }
-    }
-    cut
-}
-
 /// In which columns each word stands.
 struct Places {
-    /// The first column of a word, then from each column the next one with the same word.
-    first: Vec<u32>,
-    next: Vec<u32>,
+    /// Where the columns of a word begin, and how many they are.
+    starts: Vec<u32>,
     counts: Vec<u32>,
+    columns: Vec<u32>,
     /// The columns of words that stand in many, as bits.
     dense: Vec<u64>,
     dense_at: Vec<u32>,
@@ -215,24 +296,30 @@ struct Places {
 impl Places {
     fn new(words: usize) -> Self {
         Places {
-            first: vec![NONE; words],
-            next: Vec::new(),
+            starts: vec![NONE; words],
             counts: vec![0; words],
+            columns: Vec::new(),
             dense: Vec::new(),
             dense_at: vec![NONE; words],
         }
     }
 
     /// Learns the columns of a box.
-    fn take(&mut self, columns: impl Iterator<Item = u32>) {
-        let columns: Vec<u32> = columns.collect();
+    fn take(&mut self, columns: &[u32]) {
         let width = columns.len().div_ceil(BITS);
-        self.next.clear();
-        self.next.resize(columns.len(), NONE);
+        self.columns.clear();
+        self.columns.resize(columns.len(), 0);
         self.dense.clear();
-        for (column, &word) in columns.iter().enumerate().rev() {
+        columns.iter().for_each(|&word| self.counts[word as usize] += 1);
+        let mut next = 0;
+        for (column, &word) in columns.iter().enumerate() {
             let word = word as usize;
-            self.next[column] = std::mem::replace(&mut self.first[word], column as u32);
+            if self.starts[word] == NONE {
+                self.starts[word] = next;
+                next += self.counts[word];
+                self.counts[word] = 0;
+            }
+            self.columns[(self.starts[word] + self.counts[word]) as usize] = column as u32;
             self.counts[word] += 1;
         }
         for (column, &word) in columns.iter().enumerate() {
@@ -249,43 +336,47 @@ impl Places {
     }
 
     /// Forgets them.
-    fn give_back(&mut self, columns: impl Iterator<Item = u32>) {
-        for word in columns {
+    fn give_back(&mut self, columns: &[u32]) {
+        for &word in columns {
             let word = word as usize;
-            (self.first[word], self.counts[word], self.dense_at[word]) = (NONE, 0, NONE);
+            (self.starts[word], self.counts[word], self.dense_at[word]) = (NONE, 0, NONE);
         }
     }
 
-    /// The next row of the table: the one of a word, as far as it lies in these machine words. They never go back.
-    fn advance(&mut self, row: &mut [u64], word: u32, words: Range<usize>) {
+    /// The columns of a word, ascending.
+    fn columns(&self, word: u32) -> &[u32] {
+        let word = word as usize;
+        match self.starts[word] {
+            NONE => &[],
+            start => &self.columns[start as usize..(start + self.counts[word]) as usize],
+        }
+    }
+
+    /// The columns of a word that stands in many, as bits.
+    fn dense(&self, word: u32) -> Option<&[u64]> {
+        let width = self.columns.len().div_ceil(BITS);
         match self.dense_at[word as usize] {
-            NONE => self.move_clear_bits(row, word, words),
-            at => {
-                let columns = &self.dense[at as usize * row.len()..][..row.len()];
-                add(&mut row[words.clone()], &columns[words]);
-            }
+            NONE => None,
+            at => Some(&self.dense[at as usize * width..][..width]),
         }
     }
+}
 
-    /// Between two clear bits, the first column of the word becomes clear in place of the second.
-    fn move_clear_bits(&mut self, row: &mut [u64], word: u32, words: Range<usize>) {
-        let first = &mut self.first[word as usize];
-        while *first != NONE && (*first as usize) < words.start * BITS {
-            *first = self.next[*first as usize];
+/// Between two clear bits, the first column of a word becomes clear in place of the second.
+fn move_clear_bits(row: &mut [u64], columns: &[u32], words: Range<usize>) {
+    let first = columns.partition_point(|&column| (column as usize) < words.start * BITS);
+    // Columns before this one were taken care of.
+    let mut done = 0;
+    for place in columns[first..].iter().map(|&column| column as usize) {
+        if place >= words.end * BITS {
+            break;
         }
-        let (row, mut column) = (&mut row[..words.end], *first);
-        // Columns before this one were taken care of.
-        let mut done = 0;
-        while column != NONE && (column as usize) < words.end * BITS {
-            let place = column as usize;
-            if place >= done && row[place / BITS] >> (place % BITS) & 1 == 1 {
-                done = next_clear(row, place) + 1;
-                row[place / BITS] &= !(1 << (place % BITS));
-                if let Some(machine_word) = row.get_mut((done - 1) / BITS) {
-                    *machine_word |= 1 << ((done - 1) % BITS);
-                }
+        if place >= done && row[place / BITS] >> (place % BITS) & 1 == 1 {
+            done = next_clear(row, place) + 1;
+            row[place / BITS] &= !(1 << (place % BITS));
+            if let Some(machine_word) = row.get_mut((done - 1) / BITS) {
+                *machine_word |= 1 << ((done - 1) % BITS);
             }
-            column = self.next[place];
         }
     }
 }
@@ -304,9 +395,17 @@ fn next_clear(row: &[u64], place: usize) -> usize {
     word * BITS + clear.trailing_zeros() as usize
 }
 
+/// Sets the first clear bit from a machine word on, if there is one.
+fn set_next_clear(row: &mut [u64], from: usize) {
+    let behind = row.get_mut(from..).unwrap_or_default();
+    if let Some(word) = behind.iter_mut().find(|word| **word != u64::MAX) {
+        *word |= *word + 1;
+    }
+}
+
 /// The same for a word whose columns are bits. Eight machine words at a time, so that the carry stays where the processor has
-/// it.
-fn add(row: &mut [u64], columns: &[u64]) {
+/// it. Returns whether it goes on beyond.
+fn add(row: &mut [u64], columns: &[u64]) -> bool {
     const TOGETHER: usize = 8;
     let mut carry = false;
     let (rows, last_row) = row.as_chunks_mut::<TOGETHER>();
@@ -324,6 +423,7 @@ fn add(row: &mut [u64], columns: &[u64]) {
         carry = over;
         *bits = sum | (*bits & !columns);
     }
+    carry
 }
 
 #[cfg(test)]
@@ -332,16 +432,26 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    /// The same, and one word less.
+    fn without_last(mut runs: Vec<Run>) -> Vec<Run> {
+        if let Some(last) = runs.last_mut() {
+            last.length -= 1;
+        }
+        runs.retain(|run| run.length > 0);
+        runs
+    }
+
     proptest! {
         #[test]
-        fn kept_whole_or_cut_in_two(
-            a in prop::collection::vec(0u32..9, 0..200),
-            b in prop::collection::vec(0u32..9, 0..200),
-            kept in 1usize..300,
+        fn kept_whole_or_made_again(
+            a in prop::collection::vec(0u32..9, 0..300),
+            b in prop::collection::vec(0u32..9, 0..300),
+            kept in prop_oneof![Just(0usize), Just(KEPT)],
         ) {
-            let exact = super::super::tests::table(&a, &b);
-            for least in [0, exact / 2, exact] {
-                check(&a, &b, Boxes { kept, ..Boxes::new(&a, &b, 9) }.runs(least));
+            let found = Boxes { kept, ..Boxes::new(&a, &b, 9) }.runs(Vec::new());
+            check(&a, &b, found.clone());
+            for known in [found[..found.len() / 2].to_vec(), found] {
+                check(&a, &b, Boxes { kept, ..Boxes::new(&a, &b, 9) }.runs(known));
             }
         }
 
@@ -349,8 +459,35 @@ mod tests {
         fn rare_words_and_frequent_ones(
             a in prop::collection::vec(prop_oneof![0u32..3, 0u32..500], 0..700),
             b in prop::collection::vec(prop_oneof![0u32..3, 0u32..500], 0..700),
+            kept in prop_oneof![Just(0usize), Just(KEPT)],
         ) {
-            check(&a, &b, Boxes::new(&a, &b, 500).runs(0));
+            let found = Boxes { kept, ..Boxes::new(&a, &b, 500) }.runs(Vec::new());
+            check(&a, &b, found.clone());
+            check(&a, &b, Boxes { kept, ..Boxes::new(&a, &b, 500) }.runs(without_last(found)));
+        }
+
+        /// Near the diagonal, where little of a row is left.
+        #[test]
+        fn edited_here_and_there(
+            words in prop::collection::vec(0u32..200, 300..900),
+            edits in prop::collection::vec((0usize..900, 0u32..200), 0..120),
+        ) {
+            let mut edited = words.clone();
+            for (place, word) in edits {
+                let place = place % edited.len();
+                match word % 3 {
+                    0 => edited.insert(place, word),
+                    1 => drop(edited.remove(place)),
+                    _ => edited[place] = word,
+                }
+            }
+            let boxes = |kept| Boxes { kept, ..Boxes::new(&words, &edited, 200) };
+            let found = boxes(KEPT).runs(Vec::new());
+            check(&words, &edited, found.clone());
+            let nearly = without_last(found.clone());
+            for (kept, known) in [(0, found.clone()), (0, nearly.clone()), (0, without_last(nearly)), (KEPT, found)] {
+                check(&words, &edited, boxes(kept).runs(known));
+            }
         }
     }
 }

@@ -7,7 +7,7 @@ use super::{Run, Runs};
 pub(super) const MOST: usize = 2800;
 
 /// The runs of a longest common subsequence, if there are at most so many differences.
-pub(super) fn runs(a: &[u32], b: &[u32], limit: usize) -> Option<Vec<Run>> {
+pub(super) fn runs<T: PartialEq>(a: &[T], b: &[T], limit: usize) -> Option<Vec<Run>> {
     let reached = Reached::of(a, b, limit)?;
     Some(reached.walk_back(a.len(), b.len()))
 }
@@ -20,26 +20,18 @@ struct Reached {
 }
 
 impl Reached {
-    fn of(a: &[u32], b: &[u32], limit: usize) -> Option<Self> {
+    fn of<T: PartialEq>(a: &[T], b: &[T], limit: usize) -> Option<Self> {
         let mut far: Vec<u32> = Vec::new();
         for differences in 0..=limit {
+            far.reserve(differences + 1);
             let before = row(differences.wrapping_sub(1));
             for step in 0..=differences {
-                let start = if differences == 0 {
-                    0
-                } else {
-                    let row = &far[before..];
-                    let (_, start) = best_step(row, step, differences);
-                    start
+                let start = match differences {
+                    0 => 0,
+                    _ => best_step(&far[before..before + differences], step).1,
                 };
                 let diagonal = 2 * step as isize - differences as isize;
-                let place = start as isize - diagonal;
-                let end = if start <= a.len() && (0..=b.len() as isize).contains(&place) {
-                    let place = place as usize;
-                    start + super::shared_beginning(&a[start..], &b[place..])
-                } else {
-                    start
-                };
+                let end = followed(a, b, start, start as isize - diagonal);
                 far.push(end as u32);
                 if end == a.len() && end as isize - diagonal == b.len() as isize {
                     return Some(Reached { far, differences });
@@ -54,7 +46,7 @@ impl Reached {
         for differences in (1..=self.differences).rev() {
             let diagonal = a as isize - b as isize;
             let step = ((diagonal + differences as isize) / 2) as usize;
-            let (is_deletion, start) = best_step(&self.far[row(differences - 1)..], step, differences);
+            let (is_deletion, start) = best_step(&self.far[row(differences - 1)..][..differences], step);
             let length = a - start;
             back.push(Run { a: start, b: b - length, length });
             (a, b) = if is_deletion { (start - 1, b - length) } else { (start, b - length - 1) };
@@ -71,15 +63,26 @@ fn row(differences: usize) -> usize {
     differences.wrapping_add(1).wrapping_mul(differences) / 2
 }
 
-/// Whether the diagonal of a step is reached furthest by leaving out a word of `a`, and how far that is.
-fn best_step(row: &[u32], step: usize, differences: usize) -> (bool, usize) {
-    let by_deletion = step.checked_sub(1).map(|below| row[below] as usize + 1);
-    let by_insertion = (step < differences).then(|| row[step] as usize);
-    match (by_deletion, by_insertion) {
-        (Some(deletion), Some(insertion)) if deletion <= insertion => (false, insertion),
-        (Some(deletion), _) => (true, deletion),
-        (None, insertion) => (false, insertion.unwrap_or(0)),
+/// How far one gets in `a` along a diagonal. Mostly not a single word.
+#[inline]
+fn followed<T: PartialEq>(a: &[T], b: &[T], start: usize, place: isize) -> usize {
+    let Ok(place) = usize::try_from(place) else { return start };
+    match (a.get(start), b.get(place)) {
+        (Some(word), Some(other)) if word == other => {
+            start + super::shared_beginning(&a[start..], &b[place..])
+        }
+        _ => start,
     }
+}
+
+/// Whether the diagonal of a step is reached furthest by leaving out a word of `a`, and how far that is. `row` is that of one
+/// difference less.
+#[inline]
+fn best_step(row: &[u32], step: usize) -> (bool, usize) {
+    // Beyond its ends the row before has no diagonals: nothing is reached from there.
+    let by_deletion = if step > 0 { row[step - 1] + 1 } else { 0 };
+    let by_insertion = row.get(step).copied().unwrap_or(0);
+    (by_deletion > by_insertion, by_deletion.max(by_insertion) as usize)
 }
 
 #[cfg(test)]

@@ -9,6 +9,8 @@ mod anchors;
 mod bits;
 mod greedy;
 
+use crate::words::Pair;
+
 /// A run of words that stands in both sequences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Run {
@@ -30,6 +32,16 @@ impl Run {
 /// Steps of a machine word that comparing may take: some ten seconds. Two pages of 700,000 words that have nothing in common
 /// but their vocabulary take as many.
 const MOST_WORK: usize = 1 << 33;
+
+/// Differences that are looked for before words are numbered: as long as that is not worth while.
+const FEW_DIFFERENCES: usize = 32;
+
+/// A longest common subsequence of two sequences of words, as runs in order. A few differences are found without numbering
+/// the words.
+pub fn common_words(a: &[&str], b: &[&str]) -> Vec<Run> {
+    let numbered = || Pair::of(a.iter().copied(), b.iter().copied()).common();
+    greedy::runs(a, b, FEW_DIFFERENCES).unwrap_or_else(numbered)
+}
 
 /// A longest common subsequence of two sequences of numbers below `words`, as runs in order.
 pub fn longest_common(a: &[u32], b: &[u32], words: usize) -> Vec<Run> {
@@ -115,18 +127,18 @@ const MUCH_WORK: usize = 1 << 19;
 /// Looking at the pieces alone must be so many times less work.
 const LESS_WORK: usize = 8;
 
-/// So many words are common at least: those between words that stand once in both.
-fn known_common(a: &[u32], b: &[u32], words: usize) -> usize {
+/// Words that are common, if it is easy to know some: those between words that stand once in both.
+fn known_common(a: &[u32], b: &[u32], words: usize) -> Vec<Run> {
     let work = |a: usize, b: usize| a.saturating_mul(b.div_ceil(64));
     let all = work(a.len(), b.len());
     if all < MUCH_WORK {
-        return 0;
+        return Vec::new();
     }
     let pieces = anchors::cut(a, b, words, 1);
     if pieces.iter().map(|piece| work(piece.a.len(), piece.b.len())).sum::<usize>() > all / LESS_WORK {
-        return 0;
+        return Vec::new();
     }
-    bits::Boxes::new(a, b, words).common_in(pieces.into_iter().map(|piece| (piece.a, piece.b)))
+    bits::Boxes::new(a, b, words).runs_in(pieces.into_iter().map(|piece| (piece.a, piece.b)))
 }
 
 /// Differences up to which going along both is worth a try: it takes about the square of them, the other way the product
@@ -143,7 +155,7 @@ fn least_differences(a: &[u32], b: &[u32], words: usize) -> usize {
     surplus.iter().map(|count| count.unsigned_abs() as usize).sum()
 }
 
-fn shared_beginning(a: &[u32], b: &[u32]) -> usize {
+fn shared_beginning<T: PartialEq>(a: &[T], b: &[T]) -> usize {
     a.iter().zip(b).take_while(|(a, b)| a == b).count()
 }
 
@@ -219,6 +231,18 @@ mod tests {
         ) {
             let found = checked_length(&a, &b, &common_within(&a, &b, 300, most_work));
             prop_assert!(found <= table(&a, &b));
+        }
+
+        #[test]
+        fn words_as_numbers(
+            a in prop::collection::vec(0u32..30, 0..60),
+            b in prop::collection::vec(0u32..30, 0..60),
+        ) {
+            let named = |words: &[u32]| words.iter().map(u32::to_string).collect::<Vec<_>>();
+            let (names_a, names_b) = (named(&a), named(&b));
+            let words_a: Vec<&str> = names_a.iter().map(String::as_str).collect();
+            let words_b: Vec<&str> = names_b.iter().map(String::as_str).collect();
+            check(&a, &b, common_words(&words_a, &words_b));
         }
 
         #[test]
