@@ -108,7 +108,7 @@ fn people_see_what_changed() {
     assert!(explained.contains("every kind of change"), "{explained}");
     let coloured = run(&files, "compare -q --words --color always a.txt b.txt", 0).stdout;
     assert!(
-        coloured.contains("\x1b[3;35mw3\x1b[0m") || coloured.contains("\x1b[3;35mw4\x1b[0m"),
+        coloured.contains("\x1b[3;35mw3\x1b[0m") && coloured.contains("\x1b[3;35mw4\x1b[0m"),
         "{coloured}"
     );
     // A stranger's text has no say over the terminal.
