@@ -87,6 +87,9 @@ fn shared_beginning(a: &[u8], b: &[u8]) -> usize {
 
 /// The smallest edit behind which both agree again, if there is one.
 fn over_edit(page: &[u8], source: &[u8]) -> Option<(usize, usize)> {
+    let in_page = Beginnings::of(page);
+    let mut perhaps = anchors(source).filter(|(_, anchor)| in_page.may_have(beginning(anchor))).peekable();
+    perhaps.peek()?;
     let mut beginnings: Vec<(u64, usize)> =
         anchors(page).map(|(at, anchor)| (beginning(anchor), at)).collect();
     beginnings.sort_unstable();
@@ -96,8 +99,32 @@ fn over_edit(page: &[u8], source: &[u8]) -> Option<(usize, usize)> {
         let alike = beginnings[first..].iter().take_while(|(beginning, _)| *beginning == wanted);
         alike.map(|(_, at)| *at).find(|&at| page[at..at + ANCHOR] == *anchor)
     };
-    let edits = anchors(source).filter_map(|(source_at, anchor)| Some((nearest(anchor)?, source_at)));
+    let edits = perhaps.filter_map(|(source_at, anchor)| Some((nearest(anchor)?, source_at)));
     edits.min_by_key(|(at, source_at)| (at + source_at, *at))
+}
+
+/// Which beginnings the anchors of a text have: a bit each, so that two texts that share none are told apart at once.
+struct Beginnings([u64; 64]);
+
+impl Beginnings {
+    fn of(bytes: &[u8]) -> Self {
+        let mut bits = [0; 64];
+        for (_, anchor) in anchors(bytes) {
+            let (word, bit) = Self::place(beginning(anchor));
+            bits[word] |= bit;
+        }
+        Beginnings(bits)
+    }
+
+    fn may_have(&self, beginning: u64) -> bool {
+        let (word, bit) = Self::place(beginning);
+        self.0[word] & bit != 0
+    }
+
+    fn place(beginning: u64) -> (usize, u64) {
+        let hash = beginning.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        ((hash >> 58) as usize, 1 << (hash >> 52 & 63))
+    }
 }
 
 fn anchors(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
@@ -134,6 +161,7 @@ fn edits_between(stretches: &[Stretch]) -> Vec<(Range<usize>, Range<usize>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn side(segments: &[&str]) -> (Vec<u8>, Vec<usize>) {
         let mut ends = Vec::new();
@@ -196,5 +224,24 @@ mod tests {
         // What was put in is longer than what is the same around it.
         let longer = "y".repeat(C.len() + 1);
         check(&[B, &longer, C], &[B, C], (B.len(), B.len()), 0);
+    }
+
+    /// The twin: every pair of places.
+    fn smallest_edit(page: &[u8], source: &[u8]) -> Option<(usize, usize)> {
+        let pairs = anchors(page).flat_map(|one| anchors(source).map(move |other| (one, other)));
+        let edits = pairs.filter(|(one, other)| one.1 == other.1).map(|(one, other)| (one.0, other.0));
+        edits.min_by_key(|(at, source_at)| (at + source_at, *at))
+    }
+
+    proptest! {
+        #[test]
+        fn the_smallest_of_all_edits(
+            shared in prop::collection::vec(0u8..3, 0..120),
+            before in prop::collection::vec(0u8..3, 0..80),
+            before_in_source in prop::collection::vec(0u8..3, 0..80),
+        ) {
+            let (page, source) = ([before, shared.clone()].concat(), [before_in_source, shared].concat());
+            prop_assert_eq!(over_edit(&page, &source), smallest_edit(&page, &source));
+        }
     }
 }

@@ -16,8 +16,10 @@ use zstd::bulk::Decompressor;
 
 const NAMES: &str = "names";
 const TEXTS: &str = "texts";
-/// Bytes that are compressed together: many names, a few texts.
-const BLOCK: usize = 16 << 10;
+/// Bytes of names that are compressed together. Names are mostly read one here, one there.
+const NAME_BLOCK: usize = 4 << 10;
+/// Bytes of texts that are compressed together: a few of them.
+const TEXT_BLOCK: usize = 16 << 10;
 /// Nothing larger than this was ever compressed: a damaged length does not ask for more.
 const LARGEST_BLOCK: usize = 1 << 31;
 /// Fast: most of the time of building is spent elsewhere.
@@ -283,8 +285,8 @@ impl DocumentWriter {
     /// Goes on behind what counts.
     pub fn open(folder: &Path, extent: Extent) -> Result<Self> {
         Ok(DocumentWriter {
-            names: StreamWriter::open(folder, NAMES, extent.names, extent.documents)?,
-            texts: StreamWriter::open(folder, TEXTS, extent.texts, extent.documents)?,
+            names: StreamWriter::open(folder, NAMES, NAME_BLOCK, extent.names, extent.documents)?,
+            texts: StreamWriter::open(folder, TEXTS, TEXT_BLOCK, extent.texts, extent.documents)?,
             documents: extent.documents,
         })
     }
@@ -313,13 +315,15 @@ struct StreamWriter {
     extent: StreamExtent,
     /// The number of the first document of the next block.
     first: u32,
+    /// Bytes of a block.
+    block: usize,
     /// The items of the next block.
     plain: Vec<u8>,
     in_block: u32,
 }
 
 impl StreamWriter {
-    fn open(folder: &Path, name: &str, extent: StreamExtent, first: u32) -> Result<Self> {
+    fn open(folder: &Path, name: &str, block: usize, extent: StreamExtent, first: u32) -> Result<Self> {
         let (path, table_path) = (folder.join(name), table_of(folder, name));
         Ok(StreamWriter {
             blocks: append(&path, extent.bytes)?,
@@ -328,6 +332,7 @@ impl StreamWriter {
             table_path,
             extent,
             first,
+            block,
             plain: Vec::new(),
             in_block: 0,
         })
@@ -337,7 +342,7 @@ impl StreamWriter {
         self.plain.extend((item.len() as u32).to_le_bytes());
         self.plain.extend(item);
         self.in_block += 1;
-        if self.plain.len() >= BLOCK { self.end_block() } else { Ok(()) }
+        if self.plain.len() >= self.block { self.end_block() } else { Ok(()) }
     }
 
     fn finish(mut self) -> Result<StreamExtent> {
