@@ -1,88 +1,88 @@
 //! Few differences: how far along each diagonal does one get with one difference more (Myers 1986)? Time and memory grow
 //! with the square of the differences, and hardly with the texts.
 
-use super::{Run, Runs};
+use super::{Run, Runs, shared_beginning};
 
-/// Differences beyond which its memory is too much: 16 MB.
+/// Differences beyond which its memory is too much: 4 MB.
 pub(super) const MOST: usize = 2800;
 
 /// The runs of a longest common subsequence, if there are at most so many differences.
 pub(super) fn runs<T: PartialEq>(a: &[T], b: &[T], limit: usize) -> Option<Vec<Run>> {
-    let reached = Reached::of(a, b, limit)?;
-    Some(reached.walk_back(a.len(), b.len()))
+    let mut steps = Steps::default();
+    // How far into `a` each diagonal was followed: -d, -d + 2, … d, of d differences. Both rows are used in turn.
+    let (mut row, mut next) = (vec![shared_beginning(a, b) as u32], Vec::new());
+    let is_end = |reached: usize, place: usize| reached == a.len() && place == b.len();
+    if is_end(row[0] as usize, row[0] as usize) {
+        return Some(steps.retraced(a, b, 0));
+    }
+    for differences in 1..=limit {
+        steps.take(&row, &mut next);
+        for (step, far) in next.iter_mut().enumerate() {
+            let start = *far as usize;
+            // Where that is in `b`. Above its first word and behind its last there is nothing to follow.
+            let place = (start + differences).wrapping_sub(2 * step);
+            if start < a.len() && place < b.len() && a[start] == b[place] {
+                *far += shared_beginning(&a[start..], &b[place..]) as u32;
+            }
+            if is_end(*far as usize, (*far as usize + differences).wrapping_sub(2 * step)) {
+                return Some(steps.retraced(a, b, step));
+            }
+        }
+        std::mem::swap(&mut row, &mut next);
+    }
+    None
 }
 
-/// How far into `a` every diagonal was followed, with 0, 1, 2 … differences.
-struct Reached {
-    /// With d differences there are d + 1 diagonals: -d, -d + 2, … d; those of all d one behind the other.
-    far: Vec<u32>,
+/// How each diagonal was reached furthest, of 1, 2, 3 … differences: by leaving out a word of `a`, else one of `b`.
+#[derive(Default)]
+struct Steps {
+    /// Those of all differences one behind the other.
+    are_deletions: Vec<bool>,
     differences: usize,
 }
 
-impl Reached {
-    fn of<T: PartialEq>(a: &[T], b: &[T], limit: usize) -> Option<Self> {
-        let mut far: Vec<u32> = Vec::new();
-        for differences in 0..=limit {
-            far.reserve(differences + 1);
-            let before = row(differences.wrapping_sub(1));
-            for step in 0..=differences {
-                let start = match differences {
-                    0 => 0,
-                    _ => best_step(&far[before..before + differences], step).1,
-                };
-                let diagonal = 2 * step as isize - differences as isize;
-                let end = followed(a, b, start, start as isize - diagonal);
-                far.push(end as u32);
-                if end == a.len() && end as isize - diagonal == b.len() as isize {
-                    return Some(Reached { far, differences });
-                }
-            }
-        }
-        None
+impl Steps {
+    /// From the row of one difference less to the row of one more, before its diagonals are followed.
+    fn take(&mut self, row: &[u32], next: &mut Vec<u32>) {
+        self.differences += 1;
+        next.clear();
+        // The lowest diagonal is reached only by leaving out a word of `b`, the highest only by one of `a`.
+        next.push(row[0]);
+        next.extend(row.iter().zip(&row[1..]).map(|(below, above)| (below + 1).max(*above)));
+        next.push(row[row.len() - 1] + 1);
+        self.are_deletions.push(false);
+        self.are_deletions.extend(row.iter().zip(&row[1..]).map(|(below, above)| below + 1 > *above));
+        self.are_deletions.push(true);
     }
 
-    fn walk_back(&self, mut a: usize, mut b: usize) -> Vec<Run> {
-        let mut back = Vec::new();
+    /// The runs on the way to the last diagonal, `step` steps above the lowest.
+    fn retraced<T: PartialEq>(&self, a: &[T], b: &[T], mut step: usize) -> Vec<Run> {
+        let mut back = Vec::with_capacity(self.differences);
         for differences in (1..=self.differences).rev() {
-            let diagonal = a as isize - b as isize;
-            let step = ((diagonal + differences as isize) / 2) as usize;
-            let (is_deletion, start) = best_step(&self.far[row(differences - 1)..][..differences], step);
-            let length = a - start;
-            back.push(Run { a: start, b: b - length, length });
-            (a, b) = if is_deletion { (start - 1, b - length) } else { (start, b - length - 1) };
+            // Of fewer differences there are 2 + 3 + … diagonals, without the first.
+            let before = (differences + 2) * (differences - 1) / 2;
+            let is_deletion = self.are_deletions[before + step];
+            step -= usize::from(is_deletion);
+            back.push(is_deletion);
         }
-        back.push(Run { a: 0, b: 0, length: a });
         let mut runs = Runs::default();
-        back.into_iter().rev().for_each(|run| runs.push(run.a, run.b, run.length));
+        let (mut at, mut place) = (0, 0);
+        let mut follow = |at: &mut usize, place: &mut usize| {
+            let length = shared_beginning(&a[*at..], &b[*place..]);
+            runs.push(*at, *place, length);
+            (*at, *place) = (*at + length, *place + length);
+        };
+        follow(&mut at, &mut place);
+        for is_deletion in back.into_iter().rev() {
+            if is_deletion {
+                at += 1
+            } else {
+                place += 1
+            }
+            follow(&mut at, &mut place);
+        }
         runs.0
     }
-}
-
-/// Where the diagonals of so many differences stand.
-fn row(differences: usize) -> usize {
-    differences.wrapping_add(1).wrapping_mul(differences) / 2
-}
-
-/// How far one gets in `a` along a diagonal. Mostly not a single word.
-#[inline]
-fn followed<T: PartialEq>(a: &[T], b: &[T], start: usize, place: isize) -> usize {
-    let Ok(place) = usize::try_from(place) else { return start };
-    match (a.get(start), b.get(place)) {
-        (Some(word), Some(other)) if word == other => {
-            start + super::shared_beginning(&a[start..], &b[place..])
-        }
-        _ => start,
-    }
-}
-
-/// Whether the diagonal of a step is reached furthest by leaving out a word of `a`, and how far that is. `row` is that of one
-/// difference less.
-#[inline]
-fn best_step(row: &[u32], step: usize) -> (bool, usize) {
-    // Beyond its ends the row before has no diagonals: nothing is reached from there.
-    let by_deletion = if step > 0 { row[step - 1] + 1 } else { 0 };
-    let by_insertion = row.get(step).copied().unwrap_or(0);
-    (by_deletion > by_insertion, by_deletion.max(by_insertion) as usize)
 }
 
 #[cfg(test)]
