@@ -1,0 +1,110 @@
+// A person pastes a copied post, learns who wrote it first, opens the original, and sees both side by side.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { LANGUAGES, posts } from "../posts.js";
+import { Service } from "../service.js";
+import { browser, PHONE, Visitor, WIDE } from "../visitor.js";
+
+let service, chromium;
+before(async () => {
+  [service, chromium] = await Promise.all([Service.start(), browser()]);
+  for (const language of LANGUAGES) for (const post of posts(language)) await service.post(post);
+  await service.settled();
+});
+after(async () => {
+  await chromium?.close();
+  await service?.stop();
+});
+
+const heading = (page) => page.getByRole("heading", { level: 1 }).innerText();
+
+async function pasted(visitor, text) {
+  await visitor.open("/");
+  await visitor.page.locator("textarea").first().fill(text);
+  await visitor.page.getByRole("button", { name: "Check", exact: true }).first().click();
+  await visitor.page.waitForURL(/\/check/);
+}
+
+for (const { language, locale, copy, text, paragraphs } of LANGUAGES) {
+  for (const javaScriptEnabled of [true, false]) {
+    test(`a copied post in ${language}, ${javaScriptEnabled ? "with" : "without"} scripts`, async () => {
+      const visitor = await Visitor.to(chromium, service, { locale, javaScriptEnabled });
+      const { page } = visitor;
+      await pasted(visitor, `${copy}\n\n(1)`);
+      assert.match(await heading(page), /copy/i);
+      await visitor.isWell();
+      const original = page.locator(`main a[href*="/document?id=${language}-first"]`).first();
+      assert.ok(await original.isVisible(), "the original is named");
+      if (javaScriptEnabled) await looked(visitor, `verdict-${language}`);
+      await original.click();
+      await page.waitForURL(/\/document/);
+      assert.ok((await page.locator("main").innerText()).includes(paragraphs[1].slice(0, 40)), "its text is shown");
+      await page.locator(`main a[href*="/compare?"][href*="${language}-copy"]`).first().click();
+      await page.waitForURL(/\/compare/);
+      const sides = page.locator(".sides section");
+      assert.equal(await sides.count(), 2);
+      for (const side of [0, 1]) {
+        const shown = await sides.nth(side).innerText();
+        assert.ok(shown.includes(paragraphs[3].slice(0, 40)), `side ${side} shows the shared text`);
+        assert.ok((await sides.nth(side).locator(".p").count()) > 0, `side ${side} marks what both share`);
+      }
+      assert.ok((await sides.nth(1).locator("mark").count()) > 0, "what was added is coloured");
+      if (javaScriptEnabled) await joined(visitor);
+      await visitor.isWell();
+      await visitor.leave();
+    });
+  }
+
+  test(`a text of one's own in ${language}`, async () => {
+    const visitor = await Visitor.to(chromium, service, { locale });
+    await pasted(visitor, [...text].reverse().join(""));
+    assert.doesNotMatch(await heading(visitor.page), /copy/i);
+    await looked(visitor, `own-${language}`);
+    await visitor.leave();
+  });
+
+  test(`a few borrowed lines in ${language}`, async () => {
+    const visitor = await Visitor.to(chromium, service, { locale });
+    const own = [...paragraphs[0]].reverse().join("");
+    await pasted(visitor, [own, paragraphs[1], paragraphs[2], own].join("\n\n"));
+    const main = await visitor.page.locator("main").innerText();
+    assert.ok(main.includes(paragraphs[2].slice(10, 40)), "the passage is shown");
+    assert.ok((await visitor.page.locator(`main a[href*="${language}-first"]`).count()) > 0, "and where it is from");
+    await looked(visitor, `borrowed-${language}`);
+    await visitor.leave();
+  });
+}
+
+// Bands join what both texts share, and pointing at one side lights both.
+async function joined(visitor) {
+  const { page } = visitor;
+  await page.locator(".sides svg polygon").first().waitFor({ state: "attached" });
+  await page.locator(".sides section").first().locator(".p").first().hover();
+  assert.ok((await page.locator(".sides section").nth(1).locator(".p.on").count()) > 0, "the other side lights up");
+}
+
+test("a file is chosen instead", async () => {
+  const visitor = await Visitor.to(chromium, service);
+  await visitor.open("/");
+  const file = { name: "post.txt", mimeType: "text/plain", buffer: Buffer.from(LANGUAGES[0].text) };
+  await visitor.page.locator("input[type=file]").first().setInputFiles(file);
+  await visitor.page.waitForFunction(() => document.querySelector("textarea").value !== "");
+  await visitor.page.getByRole("button", { name: "Check", exact: true }).first().click();
+  await visitor.page.waitForURL(/\/check/);
+  assert.match(await heading(visitor.page), /copy/i);
+  await visitor.isWell();
+  await visitor.leave();
+});
+
+async function looked(visitor, name) {
+  for (const colorScheme of ["light", "dark"]) {
+    await visitor.page.emulateMedia({ colorScheme });
+    for (const [screen, size] of [["phone", PHONE], ["wide", WIDE]]) {
+      await visitor.page.setViewportSize(size);
+      await visitor.fits();
+      await visitor.photograph(`${name}-${colorScheme}-${screen}`);
+    }
+    await visitor.isAccessible();
+  }
+  await visitor.page.emulateMedia({ colorScheme: "light" });
+}
