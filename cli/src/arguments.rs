@@ -1,9 +1,9 @@
 //! What users write on the command line, as plain values. Nothing is opened or built here.
 
 use crate::commands::{
-    add, backup, changes, check, cluster, clusters, compare, completions, copies, dedup, delete, export,
+    add, appeal, backup, changes, check, cluster, clusters, compare, completions, copies, dedup, delete, export,
     holders, import, inspect, keys, man, recluster, reindex, search, serve, show, similar, sources, stats,
-    trace, verify,
+    trace, verify, webhooks,
 };
 use clap::{Args, Parser, Subcommand};
 use firstcopy_input::{Format, Keys, ReadOptions};
@@ -24,11 +24,13 @@ pub struct Arguments {
 pub enum Command {
     Serve(serve::Arguments),
     Keys(keys::Arguments),
+    Webhooks(webhooks::Arguments),
     Add(add::Arguments),
     Check(check::Arguments),
     Search(search::Arguments),
     Show(show::Arguments),
     Delete(delete::Arguments),
+    Appeal(appeal::Arguments),
     Similar(similar::Arguments),
     Trace(trace::Arguments),
     Holders(holders::Arguments),

@@ -2,7 +2,7 @@
 
 /// The groups in their order, each with its commands; a command that stands in none is a mistake (a test says so).
 const GROUPS: [(&str, &[&str]); 7] = [
-    ("The collection", &["serve", "keys", "add", "check", "show", "delete"]),
+    ("The collection", &["serve", "keys", "webhooks", "add", "check", "show", "delete", "appeal"]),
     ("Asking the collection", &["search", "similar", "trace", "holders"]),
     ("The care of a data directory", &["stats", "export", "import", "backup", "verify", "reindex"]),
     ("A whole collection at once", &["cluster", "recluster", "clusters", "dedup"]),

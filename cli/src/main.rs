@@ -31,11 +31,13 @@ fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     match &arguments.command {
         Command::Serve(serve) => commands::serve::run(serve, global),
         Command::Keys(keys) => commands::keys::run(keys, global),
+        Command::Webhooks(webhooks) => commands::webhooks::run(webhooks, global),
         Command::Add(add) => commands::add::run(add, global),
         Command::Check(check) => commands::check::run(check, global),
         Command::Search(search) => commands::search::run(search, global),
         Command::Show(show) => commands::show::run(show, global),
         Command::Delete(delete) => commands::delete::run(delete, global),
+        Command::Appeal(appeal) => commands::appeal::run(appeal, global),
         Command::Similar(similar) => commands::similar::run(similar, global),
         Command::Trace(trace) => commands::trace::run(trace, global),
         Command::Holders(holders) => commands::holders::run(holders, global),

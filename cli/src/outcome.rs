@@ -73,6 +73,7 @@ fn code_of(error: &anyhow::Error) -> u8 {
             EngineError::OtherParameters { .. }
             | EngineError::Exists(_)
             | EngineError::Query(_)
+            | EngineError::Appeal { .. }
             | EngineError::Sweep { .. },
         ) => USAGE,
         Some(EngineError::Ambiguous { .. } | EngineError::Content { .. }) => DATA,

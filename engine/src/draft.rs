@@ -1,6 +1,7 @@
 //! A page on its way to the writer: all that it alone tells, computed and packed; or, if its bytes are known already,
 //! the page as it is.
 
+use crate::appeals::Decision;
 use crate::content::{pack_core, pack_page, sizes};
 use crate::timings::Clocks;
 use firstcopy_store::{Absence, Sighting, StoredContent};
@@ -16,6 +17,47 @@ pub struct Draft {
     pub(crate) sweep: Option<i64>,
     /// The sweeps that saw and missed it in the directory that it was exported from.
     pub(crate) seen: Option<Box<Seen>>,
+    /// What an editor declared it to be in the directory that it was exported from.
+    pub(crate) appeal: Option<Box<Decision>>,
+    /// What must be so, or nothing is stored.
+    pub(crate) condition: Condition,
+    /// The request that brought it, if that must be carried out only once.
+    pub(crate) request: Option<Request>,
+}
+
+/// What a client says must be so before something is changed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Condition {
+    /// Nothing.
+    #[default]
+    Anything,
+    /// The document is there.
+    Present,
+    /// There is no document of this id.
+    Absent,
+    /// The document has this version.
+    Version(u32),
+}
+
+impl Condition {
+    /// Whether what is stored is as it must be.
+    pub(crate) fn holds(self, version: Option<u32>) -> bool {
+        match self {
+            Condition::Anything => true,
+            Condition::Present => version.is_some(),
+            Condition::Absent => version.is_none(),
+            Condition::Version(expected) => version == Some(expected),
+        }
+    }
+}
+
+/// A request that must be carried out only once, however often it is sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request {
+    /// The client's key for it.
+    pub key: Vec<u8>,
+    /// What it asks for: another fingerprint under the same key is a mistake of the client.
+    pub fingerprint: Vec<u8>,
 }
 
 /// When sweeps saw and missed a document.
@@ -44,7 +86,25 @@ pub(crate) struct Analyzed {
 
 impl Draft {
     pub(crate) fn of(body: Body) -> Self {
-        Draft { body, received_at: None, sweep: None, seen: None }
+        Draft {
+            body,
+            received_at: None,
+            sweep: None,
+            seen: None,
+            appeal: None,
+            condition: Condition::Anything,
+            request: None,
+        }
+    }
+
+    /// The same, stored only if something is so.
+    pub fn on_condition(self, condition: Condition) -> Self {
+        Draft { condition, ..self }
+    }
+
+    /// The same, stored only once for a request.
+    pub fn once(self, request: Request) -> Self {
+        Draft { request: Some(request), ..self }
     }
 
     /// The id of the page.

@@ -1,6 +1,7 @@
 //! The engine as its callers see it: add, check, delete, follow, count.
 
-use crate::draft::{Analyzed, Body, Draft};
+use crate::appeals::take_appeal;
+use crate::draft::{Analyzed, Body, Condition, Draft};
 use crate::error::Result;
 use crate::export::{take_received_at, take_seen};
 use crate::following::Following;
@@ -96,7 +97,8 @@ impl Engine {
     pub fn analyze_exported(&self, mut page: Page) -> Draft {
         let received_at = take_received_at(&mut page).map(|time| time.min(now()));
         let seen = take_seen(&mut page).map(Box::new);
-        Draft { received_at, seen, ..self.analyze(page) }
+        let appeal = take_appeal(&mut page).map(Box::new);
+        Draft { received_at, seen, appeal, ..self.analyze(page) }
     }
 
     /// Hands a draft to the writer. Drafts of one thread are judged in the order in which it submits them. Waits while the
@@ -124,7 +126,12 @@ impl Engine {
     /// Removes the document with this id or url, with all its versions. Returns its last verdict; none if there is no
     /// such document.
     pub fn delete(&self, id_or_url: &str) -> Result<Option<Verdict>> {
-        self.writer.perform(Task::Delete(id_or_url.to_owned()))
+        self.delete_if(id_or_url, Condition::Anything)
+    }
+
+    /// The same, if something is so at the moment when it is removed.
+    pub fn delete_if(&self, id_or_url: &str, condition: Condition) -> Result<Option<Verdict>> {
+        self.writer.perform(Task::Delete(id_or_url.to_owned(), condition))
     }
 
     /// Where the data directory is.

@@ -76,6 +76,32 @@ pub enum EngineError {
         /// Their ids.
         ids: Vec<String>,
     },
+    /// What a client said must be so is not so.
+    #[error("{}: look at it again", match version {
+        Some(version) => format!("the document has version {version} now"),
+        None => "there is no such document".to_owned(),
+    })]
+    OtherVersion {
+        /// The version that is stored; none if there is no such document.
+        version: Option<u32>,
+    },
+    /// A request came under the key of another one.
+    #[error("another request was sent under this key within the last day: a key stands for one request")]
+    OtherRequest,
+    /// A request comes again whose document is gone.
+    #[error("this request was carried out: it stored the document {id}, which was deleted since")]
+    DeletedSince {
+        /// The document.
+        id: String,
+    },
+    /// An appeal lacks something.
+    #[error("{field}: {problem}")]
+    Appeal {
+        /// What is wrong.
+        field: &'static str,
+        /// How it must be.
+        problem: String,
+    },
     /// A stored content cannot be unpacked.
     #[error(
         "document {id}: its stored content cannot be read ({reason}): run `firstcopy verify`, and bring it back from a backup"
@@ -127,6 +153,17 @@ impl EngineError {
     /// Whether only room is missing: the same write may be tried again once there is some.
     pub fn is_disk_full(&self) -> bool {
         matches!(self, EngineError::Store(error) if error.is_disk_full())
+    }
+
+    /// Whether what was asked is wrong, and not what it was asked of: nothing was changed, and others are not concerned.
+    pub(crate) fn is_of_the_request(&self) -> bool {
+        matches!(
+            self,
+            EngineError::Ambiguous { .. }
+                | EngineError::OtherVersion { .. }
+                | EngineError::OtherRequest
+                | EngineError::DeletedSince { .. }
+        )
     }
 }
 

@@ -1,6 +1,7 @@
 //! Everything that was stored, as JSON Lines that `import` (and any other program) takes: one line for every version,
 //! in the order of arrival, so that importing them judges them in the same order again.
 
+use crate::appeals::exported_appeal;
 use crate::content::unpack_content;
 use crate::draft::Seen;
 use crate::error::{EngineError, Result};
@@ -56,6 +57,7 @@ impl Reader {
         let mut exported = exported(&document, version.as_ref(), &received);
         if version.is_none() {
             exported.extend(self.seen(number)?.map(|seen| (SEEN.to_owned(), seen)));
+            exported.extend(exported_appeal(&self.store, &document)?);
         }
         Ok(Some(exported))
     }

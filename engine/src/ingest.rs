@@ -2,7 +2,7 @@
 //! Everything here happens inside one transaction of the one writer.
 
 use crate::content::core_of;
-use crate::draft::{Analyzed, Body, Draft, Seen};
+use crate::draft::{Analyzed, Body, Draft, Request, Seen};
 use crate::error::{EngineError, Result};
 use crate::following::{FreshGists, Gist};
 use crate::indexes::Indexes;
@@ -11,7 +11,8 @@ use crate::matching::Matcher;
 use crate::timings::Clocks;
 use crate::verdict::Verdict;
 use firstcopy_store::{
-    Change, Counters, Document, HistoryEntry, Judgement, Place, Sighting, State, Store, StoreError, Tombstone,
+    Change, Counters, Document, HistoryEntry, Judgement, Place, RequestEntry, Sighting, State, Store, StoreError,
+    Tombstone,
 };
 use firstcopy_text::Analyzer;
 use std::num::NonZeroUsize;
@@ -39,14 +40,25 @@ pub(crate) struct Registrar {
 
 /// 1990-01-01: nothing on the web is older.
 const OLDEST: i64 = 631_152_000;
+/// Seconds for which a request that must be carried out only once is remembered: a day.
+const REQUESTS_REMEMBERED: i64 = 86_400;
 
 impl Registrar {
     /// Judges and stores a page: a new document, a new version of one, or nothing new.
     pub(crate) fn add(&mut self, draft: Draft, now: i64) -> Result<Verdict> {
         let received_at = draft.received_at.unwrap_or(now.max(self.counters.last_received));
         self.counters.last_received = self.counters.last_received.max(received_at);
+        if let Some(request) = &draft.request
+            && let Some(verdict) = self.carried_out(request)?
+        {
+            return Ok(verdict);
+        }
         let stored = self.store.by_id(draft.id())?;
-        let (sweep, seen) = (draft.sweep, draft.seen);
+        let version = stored.as_ref().map(|stored| stored.version);
+        if !draft.condition.holds(version) {
+            return Err(EngineError::OtherVersion { version });
+        }
+        let (sweep, seen, appeal, request) = (draft.sweep, draft.seen, draft.appeal, draft.request);
         let (number, verdict) = match (stored, draft.body) {
             (Some(stored), body) if is_same(&stored, &body) => (stored.number, self.unchanged(&stored)?),
             (Some(stored), body) => (stored.number, self.edit(&stored, self.analyzed(body), received_at)?),
@@ -62,7 +74,31 @@ impl Registrar {
             Some(sweep) => self.store.sight(number, sweep)?,
             None => false,
         };
+        if let Some(request) = request {
+            self.remember_request(request, &verdict.id, now)?;
+        }
+        let verdict = match appeal {
+            Some(decision) => self.decide_again(number, &decision, verdict)?,
+            None => verdict,
+        };
         Ok(Verdict { reappeared, ..verdict })
+    }
+
+    /// What became of a request that was carried out before; none if it was not.
+    fn carried_out(&mut self, request: &Request) -> Result<Option<Verdict>> {
+        let Some(before) = self.store.request(&request.key)? else { return Ok(None) };
+        if before.fingerprint != request.fingerprint {
+            return Err(EngineError::OtherRequest);
+        }
+        match self.store.by_id(&before.id)? {
+            Some(stored) => self.unchanged(&stored).map(Some),
+            None => Err(EngineError::DeletedSince { id: before.id }),
+        }
+    }
+
+    fn remember_request(&mut self, request: Request, id: &str, now: i64) -> Result<()> {
+        let entry = RequestEntry { fingerprint: request.fingerprint, id: id.to_owned() };
+        Ok(self.store.put_request(&request.key, &entry, now, now - REQUESTS_REMEMBERED)?)
     }
 
     /// What sweeps of this directory saw is left as it is.
@@ -127,8 +163,11 @@ impl Registrar {
         if self.compare(&document, stored)?.is_some() {
             document.place.arrival = stored.place.arrival;
             if document.created_at.is_none() {
-                document.place.judged_at = stored.place.judged_at;
+                document.place.judged_at = stored.natural_judged_at.unwrap_or(stored.place.judged_at);
             }
+            document.declare(stored.standing);
+        } else {
+            self.lapse(stored, received_at)?;
         }
         let cause = Cause { what: "edited", id: document.id.clone(), at: received_at };
         self.remember(stored, &cause)?;
@@ -277,7 +316,8 @@ impl Registrar {
             Some(number) => self.store.by_number(number)?,
             None => None,
         };
-        Ok(Verdict::of(document, original.as_ref()))
+        let appeal = crate::appeals::standing_appeal(&self.store, document)?;
+        Ok(Verdict { appeal, ..Verdict::of(document, original.as_ref()) })
     }
 
     fn next_number(&mut self) -> Result<u32> {
@@ -317,6 +357,8 @@ fn record(draft: &Analyzed, content: u32, received_at: i64) -> Document {
         created_at: document.created_at,
         received_at,
         place: Place::default(),
+        standing: None,
+        natural_judged_at: None,
         backdated: false,
         version: 1,
         content,

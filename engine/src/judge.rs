@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// What sets verdicts in motion.
 #[derive(Debug, Clone)]
 pub(crate) struct Cause {
-    /// "added", "edited" or "deleted".
+    /// "added", "edited", "deleted", "declared" or "withdrawn".
     pub(crate) what: &'static str,
     /// The document it happened to.
     pub(crate) id: String,
@@ -48,9 +48,12 @@ impl Queue {
 impl Registrar {
     /// What is to be said of a document as things stand before its place.
     pub(crate) fn judge(&mut self, document: &Document) -> Result<Judgement> {
+        if document.standing.is_some() {
+            return Ok(no_copy());
+        }
         let candidates = self.earlier_originals(document)?;
-        // An earlier original with the same words is the earliest match: whatever matched before it would have made
-        // that one a duplicate too.
+        // An earlier original with the same words comes before one that only resembles: whatever matched before it would
+        // have made that one a duplicate too, unless an editor declared it to be none, and then for these words.
         let exact = candidates.iter().find_map(|other| Some((other, self.matcher.exact(document, other)?)));
         if let Some((other, found)) = exact {
             return Ok(judgement(document, other, found));
@@ -60,7 +63,7 @@ impl Registrar {
                 return Ok(judgement(document, other, found));
             }
         }
-        Ok(Judgement { reason: "none".to_owned(), ..Judgement::default() })
+        Ok(no_copy())
     }
 
     fn earlier_originals(&mut self, document: &Document) -> Result<Vec<Document>> {
@@ -172,7 +175,8 @@ impl Registrar {
                 Some(number) => self.store.by_number(number)?,
                 None => None,
             };
-            let keeps = original.is_some_and(|original| original.place < document.place);
+            let keeps = original.is_some_and(|original| original.place < document.place)
+                && self.matcher.exact(&other, document).is_none();
             if other.place > document.place && !keeps {
                 queue.push(&other);
             }
@@ -218,6 +222,11 @@ pub(crate) enum Among {
 /// What a document is to the followers.
 pub(crate) fn state(document: &Document) -> State {
     if document.judgement.original.is_some() { State::Duplicate } else { State::Original }
+}
+
+/// What is said of an original.
+fn no_copy() -> Judgement {
+    Judgement { reason: "none".to_owned(), ..Judgement::default() }
 }
 
 fn judgement(document: &Document, original: &Document, found: Match) -> Judgement {

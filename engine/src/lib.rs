@@ -20,6 +20,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod appeals;
 mod backup;
 mod catalogue;
 mod content;
@@ -28,11 +29,14 @@ mod engine;
 mod error;
 mod export;
 mod following;
+mod groups;
 mod indexes;
 mod ingest;
 mod judge;
 mod matching;
+mod news;
 mod open;
+mod outline;
 mod passages;
 mod reader;
 mod reindex;
@@ -45,25 +49,29 @@ mod verify;
 mod versions;
 mod writer;
 
+pub use appeals::{Appeal, Decision};
 pub use catalogue::{
-    Catalogue, CopyName, Hit, Holder, HoldersQuestion, Moved, SearchAnswer, SearchQuestion, SimilarAnswer,
-    SimilarDocument, SimilarQuestion, Trace, TraceStep,
+    Catalogue, CopyName, GroupHolders, Held, Hit, Holder, HoldersQuestion, Lag, Moved, MovedPages, SearchAnswer,
+    SearchQuestion, SimilarAnswer, SimilarDocument, SimilarQuestion, Trace, TraceStep,
 };
-pub use draft::Draft;
+pub use draft::{Condition, Draft, Request};
 pub use engine::{Engine, Statistics};
 pub use error::EngineError;
 pub use export::Exported;
 pub use firstcopy_index::IndexKind;
 pub use firstcopy_search::Sort;
-pub use firstcopy_store::{Change, State};
-pub use following::Follower;
+pub use firstcopy_store::{Change, Standing, State};
+pub use following::{Follower, Progress};
+pub use groups::{Group, GroupPage, Groups, Member, Spread};
+pub use news::forget_follower;
 pub use open::OpenOptions;
+pub use outline::{Ended, Outline, VersionText};
 pub use passages::PassageSeeker;
 pub use reader::Reader;
 pub use reindex::Reindexed;
 pub use settings::{Policy, Settings, Wanted};
 pub use show::{PastVerdict, Shown, ShownVersion, Sightings};
-pub use timings::Timings;
+pub use timings::{Latencies, Timings};
 pub use verdict::{Changed, Verdict};
 pub use verify::Verification;
 pub use versions::{DatedText, StoredVersions};

@@ -1,5 +1,6 @@
 //! What the store knows of one document: its verdict, original, copies, versions and history.
 
+use crate::appeals::{Appeal, standing_appeal};
 use crate::content::core_of;
 use crate::error::{EngineError, Result};
 use crate::reader::Reader;
@@ -28,7 +29,9 @@ pub struct Shown {
     pub tokens: u32,
     /// Its core text.
     pub core_text: Option<String>,
-    /// The ids of its copies, in the order of arrival.
+    /// How many copies it has.
+    pub copy_count: usize,
+    /// The ids of its copies, in the order of arrival: the first of them, if not all were asked for.
     pub copies: Vec<String>,
     /// Its versions, the present one last.
     pub versions: Vec<ShownVersion>,
@@ -37,6 +40,9 @@ pub struct Shown {
     pub sightings: Option<Sightings>,
     /// The verdicts it had before, oldest first.
     pub history: Vec<PastVerdict>,
+    /// What editors decided about it, oldest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub appeals: Vec<Appeal>,
 }
 
 /// When sweeps saw a document, in RFC 3339.
@@ -72,7 +78,7 @@ pub struct ShownVersion {
 pub struct PastVerdict {
     /// When it ended, in RFC 3339.
     pub until: String,
-    /// What ended it: "added", "edited", "deleted" or "posted again".
+    /// What ended it: "added", "edited", "deleted", "posted again", "declared" or "withdrawn".
     pub cause: String,
     /// The document that this happened to.
     pub cause_id: Option<String>,
@@ -91,8 +97,13 @@ pub struct PastVerdict {
 impl Reader {
     /// All that is known of the document with this id or url; none if there never was one.
     pub fn show(&self, id_or_url: &str) -> Result<Option<Shown>> {
+        self.show_with(id_or_url, usize::MAX)
+    }
+
+    /// The same with at most so many of its copies.
+    pub fn show_with(&self, id_or_url: &str, most_copies: usize) -> Result<Option<Shown>> {
         match find(&self.store, id_or_url)? {
-            Some(document) => self.shown(&document).map(Some),
+            Some(document) => self.shown(&document, most_copies).map(Some),
             None => self.shown_deleted(id_or_url),
         }
     }
@@ -102,19 +113,22 @@ impl Reader {
         let documents = self.store.documents_after(0, u32::MAX)?;
         let place = |number: u32| documents.binary_search_by_key(&number, |document| document.number).ok();
         let original = |document: &Document| document.judgement.original.and_then(place);
-        let verdict =
-            |document: &Document| Verdict::of(document, original(document).map(|place| &documents[place]));
-        Ok(documents.iter().map(verdict).collect())
+        let verdict = |document: &Document| {
+            let appeal = standing_appeal(&self.store, document)?;
+            let original = original(document).map(|place| &documents[place]);
+            Ok(Verdict { appeal, ..Verdict::of(document, original) })
+        };
+        documents.iter().map(verdict).collect()
     }
 
-    fn shown(&self, document: &Document) -> Result<Shown> {
+    fn shown(&self, document: &Document, most_copies: usize) -> Result<Shown> {
         let store = &self.store;
         let original = match document.judgement.original {
             Some(number) => store.by_number(number)?,
             None => None,
         };
-        let mut copies = Vec::new();
-        for number in store.copies(document.number)? {
+        let (mut copies, numbers) = (Vec::new(), store.copies(document.number)?);
+        for &number in numbers.iter().take(most_copies) {
             copies.extend(store.by_number(number)?.map(|copy| copy.id));
         }
         let mut versions: Vec<ShownVersion> =
@@ -127,7 +141,10 @@ impl Reader {
             title: document.title.clone(),
         }));
         Ok(Shown {
-            verdict: Some(Verdict::of(document, original.as_ref())),
+            verdict: Some(Verdict {
+                appeal: standing_appeal(store, document)?,
+                ..Verdict::of(document, original.as_ref())
+            }),
             deleted_at: None,
             title: document.title.clone(),
             author: document.author.clone(),
@@ -135,10 +152,12 @@ impl Reader {
             metadata: document.metadata.as_deref().and_then(|text| serde_json::from_str(text).ok()),
             tokens: document.tokens,
             core_text: self.core_text(document)?,
+            copy_count: numbers.len(),
             copies,
             versions,
             sightings: self.sightings(document.number)?,
             history: self.history(&document.id)?,
+            appeals: self.appeals(&document.id)?,
         })
     }
 
@@ -153,10 +172,12 @@ impl Reader {
             metadata: None,
             tokens: 0,
             core_text: None,
+            copy_count: 0,
             copies: Vec::new(),
             versions: Vec::new(),
             sightings: None,
             history: self.history(id)?,
+            appeals: self.appeals(id)?,
         }))
     }
 
@@ -164,7 +185,7 @@ impl Reader {
         Ok(core_of(&self.store, document.content, &document.id)?.into_text())
     }
 
-    fn sightings(&self, number: u32) -> Result<Option<Sightings>> {
+    pub(crate) fn sightings(&self, number: u32) -> Result<Option<Sightings>> {
         let Some(seen) = self.store.sighting(number)? else { return Ok(None) };
         let absences = self.store.absences(number)?.into_iter();
         Ok(Some(Sightings {
@@ -175,7 +196,7 @@ impl Reader {
         }))
     }
 
-    fn history(&self, id: &str) -> Result<Vec<PastVerdict>> {
+    pub(crate) fn history(&self, id: &str) -> Result<Vec<PastVerdict>> {
         Ok(self.store.history(id)?.into_iter().map(past).collect())
     }
 }
@@ -193,7 +214,7 @@ pub(crate) fn find(store: &Store, name: &str) -> Result<Option<Document>> {
     Ok(documents.pop())
 }
 
-fn version(version: Version) -> ShownVersion {
+pub(crate) fn version(version: Version) -> ShownVersion {
     ShownVersion {
         version: version.version,
         received_at: rfc3339(version.received_at),
@@ -202,7 +223,7 @@ fn version(version: Version) -> ShownVersion {
     }
 }
 
-fn past(entry: HistoryEntry) -> PastVerdict {
+pub(crate) fn past(entry: HistoryEntry) -> PastVerdict {
     PastVerdict {
         until: rfc3339(entry.at),
         cause: entry.cause,

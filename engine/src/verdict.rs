@@ -1,5 +1,6 @@
 //! The answer: original or duplicate, of which document, and why.
 
+use crate::appeals::Appeal;
 use firstcopy_passages::Passage;
 use firstcopy_store::Document;
 use serde::Serialize;
@@ -50,6 +51,9 @@ pub struct Verdict {
     pub changed: Vec<Changed>,
     /// What was cut, mended or contradictory.
     pub warnings: Vec<String>,
+    /// Why it is an original whatever it matches, if an editor declared it to be one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub appeal: Option<Appeal>,
     /// The share of it that is in passages copied from documents stored before it, or from a source database; none if
     /// that was not asked.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -101,6 +105,7 @@ impl Verdict {
             reappeared: false,
             changed: Vec::new(),
             warnings: document.warnings.clone(),
+            appeal: None,
             copied_share: None,
             passages: None,
         }

@@ -2,7 +2,8 @@
 //! A thread takes what is waiting to it, all at once, so that whoever writes at the same time shares one sync of the
 //! disk. Who waits for his answer and finds the desk free works there himself.
 
-use crate::draft::Draft;
+use crate::appeals::Decision;
+use crate::draft::{Condition, Draft};
 use crate::error::{EngineError, Result};
 use crate::following::Bell;
 use crate::ingest::Registrar;
@@ -30,7 +31,9 @@ pub(crate) enum Task {
     /// Judge a page, and store nothing.
     Check(Box<Draft>),
     /// Remove what has this id or url.
-    Delete(String),
+    Delete(String, Condition),
+    /// Declare what has this id or url to be something, whatever it matches.
+    Decide(String, Box<Decision>),
     /// Write down how far a follower certainly got.
     Reached(String, u64),
     /// Anything else that needs the books to itself, between two groups.
@@ -269,7 +272,7 @@ impl Task {
     fn weight(&self) -> usize {
         match self {
             Task::Add(draft) | Task::Check(draft) => draft.weight(),
-            Task::Delete(_) | Task::Reached(..) | Task::Alone(_) => 0,
+            Task::Delete(..) | Task::Decide(..) | Task::Reached(..) | Task::Alone(_) => 0,
         }
     }
 
@@ -327,8 +330,8 @@ impl Desk {
         let mut answers = Vec::with_capacity(tasks.len());
         for task in tasks {
             match self.task(task) {
-                // The name was wrong, not the writing.
-                answer @ Err(EngineError::Ambiguous { .. }) => answers.push(answer),
+                // The request was wrong, not the writing.
+                Err(error) if error.is_of_the_request() => answers.push(Err(error)),
                 answer => answers.push(Ok(answer?)),
             }
         }
@@ -380,8 +383,15 @@ impl Desk {
     fn task(&mut self, task: Task) -> Answer {
         match task {
             Task::Add(draft) | Task::Check(draft) => self.registrar.add(*draft, now()).map(Some),
-            Task::Delete(name) => match self.registrar.find(&name)? {
-                Some(document) => self.registrar.delete(&document, now()).map(Some),
+            Task::Delete(name, condition) => match self.registrar.find(&name)? {
+                Some(document) if condition.holds(Some(document.version)) => {
+                    self.registrar.delete(&document, now()).map(Some)
+                }
+                Some(document) => Err(EngineError::OtherVersion { version: Some(document.version) }),
+                None => Ok(None),
+            },
+            Task::Decide(name, decision) => match self.registrar.find(&name)? {
+                Some(document) => self.registrar.decide(&document, &decision, now()).map(Some),
                 None => Ok(None),
             },
             Task::Reached(name, position) => {

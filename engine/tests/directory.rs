@@ -89,6 +89,27 @@ fn a_strangers_or_newer_or_mixed_up_directory_is_refused() {
     assert!(error.contains("no data directory"), "{error}");
 }
 
+/// What format 3 added is taken away again.
+const BACK_TO_2: &str = "DROP TABLE appeals; DROP TABLE requests; ALTER TABLE documents DROP COLUMN standing;
+    ALTER TABLE documents DROP COLUMN natural_judged_at; PRAGMA user_version = 2";
+
+#[test]
+fn a_directory_of_the_format_before_is_brought_up() {
+    for reads_first in [false, true] {
+        let folder = support::folder();
+        let path = folder.path().join("data");
+        let page = |id: &str| Page { id: id.to_owned(), content: Content::text("한 글"), ..Page::default() };
+        support::open(&path, Policy::Resemblance).add(page("a")).unwrap();
+        rusqlite::Connection::open(path.join("store.sqlite")).unwrap().execute_batch(BACK_TO_2).unwrap();
+        if reads_first {
+            assert!(firstcopy_engine::Reader::open(&path).unwrap().show("a").unwrap().is_some());
+        }
+        let engine = support::open(&path, Policy::Resemblance);
+        assert_eq!(engine.add(page("b")).unwrap().original.as_deref(), Some("a"));
+        support::assert_clean(&engine);
+    }
+}
+
 #[test]
 fn one_writer_at_a_time() {
     let folder = support::folder();

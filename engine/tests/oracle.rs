@@ -1,6 +1,6 @@
 //! After every one of 50,000 random operations, with abrupt restarts in between, the verdicts are those of a naive judge
-//! who judges all stored documents afresh in the order of (created_at, arrival): the order of arrival decides nothing
-//! that the dates decide.
+//! who judges all stored documents afresh in the order of (created_at, arrival), after those that an editor declared to be
+//! first: the order of arrival decides nothing that the dates decide.
 //!
 //! `FIRSTCOPY_OPERATIONS` sets another number of operations. A failure is shortened and printed as a list of steps.
 
@@ -8,7 +8,7 @@
 
 mod support;
 
-use firstcopy_engine::{Change, Engine, Follower, Policy, Settings, State, Verdict};
+use firstcopy_engine::{Change, Decision, Engine, Follower, Policy, Settings, Standing, State, Verdict};
 use firstcopy_text::Content;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -22,6 +22,8 @@ enum Step {
     /// A new post, a late older one, an edit, a re-post, or nothing new.
     Add(Post),
     Delete(String),
+    /// An editor declares a post to be an original, or takes that back.
+    Decide(String, Option<Standing>),
     /// A post is judged, and not stored.
     Check(Post),
     /// The followers catch up.
@@ -65,6 +67,10 @@ fn steps(seed: u64, operations: usize, pool: &[Content]) -> Vec<Step> {
             }
             live.insert(id);
             steps.push(Step::Add(post));
+        }
+        if random.percent(10) {
+            let standing = *random.pick(&[None, None, Some(Standing::First), Some(Standing::Independent)]);
+            steps.push(Step::Decide(format!("post-{}", random.below(IDS)), standing));
         }
         if random.percent(5) {
             steps.push(Step::Follow);
@@ -123,6 +129,7 @@ impl<'a> Run<'a> {
         match step {
             Step::Add(post) => self.add(post)?,
             Step::Delete(id) => self.delete(id)?,
+            Step::Decide(id, standing) => self.decide(id, *standing)?,
             Step::Check(post) => self.check(post)?,
             Step::Follow => self.follow()?,
             Step::Reopen => self.restart(false)?,
@@ -160,6 +167,21 @@ impl<'a> Run<'a> {
         let after = self.model.judge(self.judge);
         if let Some(verdict) = verdict {
             self.answered(&verdict, self.expected.get(id), &after)?;
+        }
+        self.expected = after;
+        Ok(())
+    }
+
+    fn decide(&mut self, id: &str, standing: Option<Standing>) -> Result<(), String> {
+        let decision = Decision { standing, by: "editor".to_owned(), reason: "seen".to_owned() };
+        let verdict = self.engine().decide(id, decision).map_err(|error| error.to_string())?;
+        if self.model.decide(id, standing) != verdict.is_some() {
+            return Err(format!("decided: {verdict:?}"));
+        }
+        let after = self.model.judge(self.judge);
+        if let Some(verdict) = verdict {
+            same("standing", &verdict.appeal.is_some(), &standing.is_some())?;
+            self.answered(&verdict, after.get(id), &after)?;
         }
         self.expected = after;
         Ok(())

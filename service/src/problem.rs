@@ -1,14 +1,16 @@
 //! What a client is told when something cannot be done: problem+json (RFC 9457), with the field at fault.
 
+use crate::logs;
 use axum::Json;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use firstcopy_engine::EngineError;
 use serde::Serialize;
+use std::time::Duration;
 use utoipa::ToSchema;
 
-/// Seconds after which a client that was turned away may come again.
-const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
+/// Seconds after which a client that was turned away may come again, if nobody knows better.
+const RETRY_AFTER: u64 = 1;
 const MEDIA_TYPE: HeaderValue = HeaderValue::from_static("application/problem+json");
 
 /// Why a request was not answered as asked.
@@ -26,6 +28,9 @@ pub struct Problem {
     /// The field, parameter or header at fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     field: Option<String>,
+    /// Seconds after which the same request may be tried again; the header says it.
+    #[serde(skip)]
+    retry_after: Option<u64>,
 }
 
 impl Problem {
@@ -37,6 +42,7 @@ impl Problem {
             status: status.as_u16(),
             detail: detail.into(),
             field: None,
+            retry_after: None,
         }
     }
 
@@ -58,9 +64,24 @@ impl Problem {
         )
     }
 
-    /// Something that no client can help.
+    /// Too often: come again later.
+    pub fn too_often(what: &str, wait: Duration) -> Self {
+        let seconds = wait.as_secs_f64().ceil().max(1.0) as u64;
+        let detail = format!("{what}: try again in {seconds} s");
+        Problem {
+            retry_after: Some(seconds),
+            ..Problem::new(StatusCode::TOO_MANY_REQUESTS, detail)
+        }
+    }
+
+    /// Something that no client can help; the log is told, too.
     pub fn internal(detail: impl Into<String>) -> Self {
-        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, detail)
+        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, detail).logged()
+    }
+
+    fn logged(self) -> Self {
+        logs::failed(&self.detail);
+        self
     }
 
     /// The same, with the field at fault.
@@ -81,17 +102,26 @@ impl Problem {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let status = self.status();
+        let (status, advice) = (self.status(), self.advice());
         let mut response = (status, Json(self)).into_response();
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, MEDIA_TYPE);
+        headers.extend(advice);
+        response
+    }
+}
+
+impl Problem {
+    /// What its status asks for in the headers, whatever the body is.
+    pub fn advice(&self) -> HeaderMap {
+        let (status, mut headers) = (self.status(), HeaderMap::new());
         if matches!(status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS) {
-            headers.insert(header::RETRY_AFTER, RETRY_AFTER);
+            headers.insert(header::RETRY_AFTER, self.retry_after.unwrap_or(RETRY_AFTER).into());
         }
         if status == StatusCode::UNAUTHORIZED {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
-        response
+        headers
     }
 }
 
@@ -102,6 +132,20 @@ impl From<EngineError> for Problem {
             EngineError::Query(error) => Problem::bad(error.to_string()).of_field("q"),
             EngineError::Behind(_) => Problem::new(StatusCode::SERVICE_UNAVAILABLE, error.to_string()),
             EngineError::Ambiguous { .. } => Problem::new(StatusCode::CONFLICT, error.to_string()),
+            EngineError::OtherVersion { .. } => {
+                Problem::new(StatusCode::PRECONDITION_FAILED, error.to_string()).of_field("If-Match")
+            }
+            EngineError::OtherRequest => {
+                Problem::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()).of_field("Idempotency-Key")
+            }
+            EngineError::DeletedSince { .. } => Problem::new(StatusCode::GONE, error.to_string()),
+            EngineError::Appeal { field, problem } => Problem::bad(problem).of_field(field),
+            EngineError::Stopped(_) => {
+                Problem::new(StatusCode::SERVICE_UNAVAILABLE, error.to_string()).logged()
+            }
+            full if full.is_disk_full() => {
+                Problem::new(StatusCode::INSUFFICIENT_STORAGE, full.to_string()).logged()
+            }
             other => Problem::internal(other.to_string()),
         }
     }

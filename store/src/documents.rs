@@ -2,14 +2,14 @@
 
 use crate::columns::{of_lines, of_numbers, to_fingerprint, to_lines, to_numbers};
 use crate::error::StoreError;
-use crate::record::{Document, Judgement, Place, Version};
+use crate::record::{Document, Judgement, Place, Standing, Version};
 use crate::store::Store;
 use rusqlite::{Row, ToSql};
 
 /// All columns, in the order in which [`from_row`] and [`Store::write`] take them.
 const COLUMNS: &str = "number, id, url, title, author, language, source_url, metadata, created_at, received_at, \
     judged_at, arrival, backdated, version, content, tokens, shingles, identical, lexical, features, keys, warnings, \
-    original, shared_features, resemblance, containment, reason, relation";
+    original, shared_features, resemblance, containment, reason, relation, standing, natural_judged_at";
 
 fn from_row(row: &Row<'_>) -> rusqlite::Result<Document> {
     Ok(Document {
@@ -42,6 +42,8 @@ fn from_row(row: &Row<'_>) -> rusqlite::Result<Document> {
             reason: row.get(26)?,
             relation: row.get(27)?,
         },
+        standing: row.get_ref(28)?.as_str_or_null()?.and_then(Standing::from_name),
+        natural_judged_at: row.get(29)?,
     })
 }
 
@@ -61,9 +63,9 @@ impl Store {
             &document.judgement;
         let statement = format!(
             "{verb} INTO documents ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, \
-             ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28)"
+             ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30)"
         );
-        let values: [&dyn ToSql; 28] = [
+        let values: [&dyn ToSql; 30] = [
             &document.number,
             &document.id,
             &document.url,
@@ -92,6 +94,8 @@ impl Store {
             containment,
             reason,
             relation,
+            &document.standing.map(Standing::name),
+            &document.natural_judged_at,
         ];
         self.change(&statement, &values)
     }

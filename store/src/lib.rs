@@ -18,25 +18,31 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod appeals;
 mod columns;
 mod contents;
 mod directory;
 mod documents;
 mod error;
+mod groups;
 mod history;
 mod outbox;
 mod record;
+mod requests;
 mod schema;
 mod sightings;
 mod space;
 mod store;
 
+pub use appeals::AppealEntry;
 pub use contents::{ContentOwner, StoredContent};
 pub use directory::Directory;
 pub use error::StoreError;
+pub use groups::Listed;
 pub use history::{HistoryEntry, Tombstone};
 pub use outbox::{Change, State};
-pub use record::{Document, Judgement, Place, Version};
+pub use record::{Document, Judgement, Place, Standing, Version};
+pub use requests::RequestEntry;
 pub use schema::FORMAT_VERSION;
 pub use sightings::{Absence, Sighting};
 pub use space::free_bytes;

@@ -9,6 +9,30 @@ pub struct Place {
     pub arrival: u32,
 }
 
+/// What an editor declared a document to be, whatever it matches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// It was there before all others: those that match it are its copies.
+    First,
+    /// It is nobody's copy; all others are judged as if nothing had been declared.
+    Independent,
+}
+
+impl Standing {
+    /// Its word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Standing::First => "first",
+            Standing::Independent => "independent",
+        }
+    }
+
+    /// What a word stands for.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Standing::First, Standing::Independent].into_iter().find(|standing| standing.name() == name)
+    }
+}
+
 /// What was decided about a document.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Judgement {
@@ -51,6 +75,10 @@ pub struct Document {
     pub received_at: i64,
     /// Where it stands in the order.
     pub place: Place,
+    /// What an editor declared it to be.
+    pub standing: Option<Standing>,
+    /// The time it would be judged by if nothing had been declared; none if that is the time of its place.
+    pub natural_judged_at: Option<i64>,
     /// Whether its claimed date was too early to be believed.
     pub backdated: bool,
     /// 1, and one more for every other content under the same id.
@@ -73,6 +101,22 @@ pub struct Document {
     pub warnings: Vec<String>,
     /// What was decided about it.
     pub judgement: Judgement,
+}
+
+/// The time of what was there before all others.
+const BEFORE_ALL: i64 = i64::MIN;
+
+impl Document {
+    /// Declares it to be something, or nothing any more; its place moves with that.
+    pub fn declare(&mut self, standing: Option<Standing>) {
+        let natural = self.natural_judged_at.take().unwrap_or(self.place.judged_at);
+        self.standing = standing;
+        self.place.judged_at = natural;
+        if standing == Some(Standing::First) {
+            self.natural_judged_at = Some(natural);
+            self.place.judged_at = BEFORE_ALL;
+        }
+    }
 }
 
 /// An earlier version of a document.

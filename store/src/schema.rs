@@ -1,12 +1,31 @@
 //! The tables, and the version of their format. Described column by column in docs/formats.md.
 
 /// Which tables this firstcopy writes, and the newest it reads.
-pub const FORMAT_VERSION: u32 = 2;
+pub const FORMAT_VERSION: u32 = 3;
 
 /// What SQLite calls the databases of this application: "fcpy".
 pub(crate) const APPLICATION_ID: i32 = 0x6663_7079;
 
-/// The tables of format 2. Rows lie in the order of arrival; what is found by name has an index of its own.
+/// The oldest format that is read: what it lacks is added when it is opened to write.
+pub(crate) const OLDEST_READ: u32 = 2;
+
+/// What format 3 has and format 2 lacks.
+pub(crate) const SINCE_2: &str = "
+ALTER TABLE documents ADD COLUMN standing TEXT;
+ALTER TABLE documents ADD COLUMN natural_judged_at INTEGER;
+
+CREATE TABLE appeals (
+    appeal INTEGER PRIMARY KEY,
+    id TEXT NOT NULL, decision TEXT NOT NULL, by TEXT NOT NULL, reason TEXT NOT NULL, at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX appeals_id ON appeals (id);
+
+CREATE TABLE requests (key BLOB PRIMARY KEY, fingerprint BLOB NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL)
+    STRICT, WITHOUT ROWID;
+CREATE INDEX requests_at ON requests (at);
+";
+
+/// The tables of format 2; [`SINCE_2`] comes after them. Rows lie in the order of arrival; what is found by name has an index of its own.
 pub(crate) const TABLES: &str = "
 CREATE TABLE meta (key TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID;
 

@@ -1,7 +1,7 @@
 //! The database: how it is opened, how a transaction begins and ends, what it counts.
 
 use crate::error::StoreError;
-use crate::schema::{APPLICATION_ID, FORMAT_VERSION, TABLES};
+use crate::schema::{APPLICATION_ID, FORMAT_VERSION, OLDEST_READ, SINCE_2, TABLES};
 use rusqlite::{CachedStatement, Connection, OpenFlags, OptionalExtension, ToSql, types::FromSql};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -71,18 +71,23 @@ impl Store {
         if store.pragma::<i64>("schema_version")? == 0 {
             store.make_tables(parameters)?;
         }
-        store.checked()
+        store.checked()?.brought_up()
     }
 
     /// Opens the database to write to it.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        Self::connect(path, OpenFlags::default() & !OpenFlags::SQLITE_OPEN_CREATE)?.checked()
+        Self::connect(path, OpenFlags::default() & !OpenFlags::SQLITE_OPEN_CREATE)?.checked()?.brought_up()
     }
 
     /// Opens the database to read from it, beside its writer.
     pub fn open_to_read(path: &Path) -> Result<Self, StoreError> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        Self::connect(path, flags)?.checked()
+        let store = Self::connect(path, flags)?.checked()?;
+        if store.format()? < FORMAT_VERSION {
+            // What is added is in nobody's way, not even in that of an older program that is writing.
+            Self::open(path)?;
+        }
+        Ok(store)
     }
 
     fn connect(path: &Path, flags: OpenFlags) -> Result<Self, StoreError> {
@@ -105,6 +110,7 @@ impl Store {
     fn make_tables(&mut self, parameters: &str) -> Result<(), StoreError> {
         self.begin()?;
         self.batch(TABLES)?;
+        self.batch(SINCE_2)?;
         self.batch(&format!(
             "PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {FORMAT_VERSION}"
         ))?;
@@ -130,11 +136,31 @@ impl Store {
             ));
         }
         match found {
-            FORMAT_VERSION => Ok(self),
+            OLDEST_READ..=FORMAT_VERSION => Ok(self),
             0 => Err(StoreError::unusable(&self.path, "has no format version: bring it back from a backup")),
             _ if found < FORMAT_VERSION => Err(StoreError::Older { path: self.path.clone(), found }),
             _ => Err(StoreError::Newer { path: self.path.clone(), found }),
         }
+    }
+
+    /// Adds what this format has and the one that is there lacks, all of it or nothing.
+    fn brought_up(mut self) -> Result<Self, StoreError> {
+        if self.format()? == FORMAT_VERSION {
+            return Ok(self);
+        }
+        self.begin()?;
+        // Another process may have done it while this one waited.
+        if self.format()? < FORMAT_VERSION {
+            self.batch(SINCE_2)?;
+            self.batch(&format!("PRAGMA user_version = {FORMAT_VERSION}"))?;
+        }
+        self.commit()?;
+        Ok(self)
+    }
+
+    /// The format of the tables that are there.
+    fn format(&self) -> Result<u32, StoreError> {
+        self.pragma("user_version")
     }
 
     /// Begins a transaction: nothing is seen by others, and nothing is durable, until it is committed.

@@ -5,6 +5,7 @@ use crate::data::DataArguments;
 use crate::outcome::Outcome;
 use anyhow::Result;
 use clap::Args;
+use firstcopy_service::copy_own_files;
 use std::path::PathBuf;
 
 /// Copies the data directory, while others go on writing to it.
@@ -14,8 +15,8 @@ Examples:
   firstcopy backup /backup/firstcopy-2026-11-16
   firstcopy verify --data /backup/firstcopy-2026-11-16
 
-The copy is a data directory like any other, with its seeds: keep it as secret as the first. What can be rebuilt is left
-out; whoever opens the copy rebuilds it.")]
+A service may be running, and go on. The copy is a data directory like any other, with its seeds, settings, keys and webhooks:
+keep it as secret as the first. What can be rebuilt is left out; whoever opens the copy rebuilds it.")]
 pub struct Arguments {
     /// Where the copy goes: a place where nothing is yet.
     #[arg(value_name = "DIR")]
@@ -25,7 +26,8 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, global: &GlobalArguments) -> Result<Outcome> {
-    arguments.data.reader()?.backup(&arguments.target)?;
+    let data = &arguments.data.data;
+    arguments.data.reader()?.backup_with(&arguments.target, |copy| copy_own_files(data, copy))?;
     if !global.quiet {
         eprintln!("firstcopy: {} is a copy of {}", arguments.target.display(), arguments.data.data.display());
     }

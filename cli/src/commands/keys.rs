@@ -6,6 +6,7 @@ use crate::outcome::Outcome;
 use crate::output::Output;
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand, ValueEnum};
+use firstcopy_engine::{Engine, OpenOptions};
 use firstcopy_service::{Keys, Role};
 use serde_json::json;
 
@@ -71,7 +72,13 @@ enum RoleName {
 
 pub fn run(arguments: &Arguments, global: &GlobalArguments) -> Result<Outcome> {
     let data = arguments.what.data();
-    data.reader()?;
+    if let Err(missing) = data.reader() {
+        // A key may be made before anything is stored: there is a data directory from then on.
+        match arguments.what {
+            What::Add { .. } => drop(Engine::open(&data.data, OpenOptions::default())?),
+            _ => return Err(missing.into()),
+        }
+    }
     let keys = Keys::open(&data.data).context("cannot read the keys")?;
     let mut output = Output::new();
     match &arguments.what {

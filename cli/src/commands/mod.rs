@@ -1,6 +1,7 @@
 //! One file a command: its arguments, its help, its output. The logic is elsewhere.
 
 pub mod add;
+pub mod appeal;
 pub mod backup;
 pub mod changes;
 pub mod check;
@@ -27,3 +28,4 @@ pub mod sources;
 pub mod stats;
 pub mod trace;
 pub mod verify;
+pub mod webhooks;

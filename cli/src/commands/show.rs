@@ -7,7 +7,7 @@ use crate::output::{Output, counted};
 use crate::storing::line;
 use anyhow::{Result, bail};
 use clap::Args;
-use firstcopy_engine::{PastVerdict, Shown, Sightings};
+use firstcopy_engine::{Appeal, PastVerdict, Shown, Sightings};
 
 /// Shows a document: its verdict, its original, its copies, its versions, and what was said of it before.
 #[derive(Args)]
@@ -58,7 +58,7 @@ fn print(name: &str, shown: &Shown, output: &mut Output) -> Result<()> {
 }
 
 /// What is shown, in its order; empty values are left out.
-fn fields(shown: &Shown) -> [(&'static str, String); 13] {
+fn fields(shown: &Shown) -> [(&'static str, String); 14] {
     let text = |value: &Option<String>| value.clone().unwrap_or_default();
     let of_verdict = |value: fn(&firstcopy_engine::Verdict) -> Option<String>| {
         shown.verdict.as_ref().and_then(value).unwrap_or_default()
@@ -88,6 +88,7 @@ fn fields(shown: &Shown) -> [(&'static str, String); 13] {
         ("copies", copies(&shown.copies)),
         ("versions", versions(shown)),
         ("seen", shown.sightings.as_ref().map(seen).unwrap_or_default()),
+        ("appeals", shown.appeals.iter().map(appeal).collect::<Vec<_>>().join("\n")),
         ("before", shown.history.iter().map(past).collect::<Vec<_>>().join("\n")),
         ("warnings", of_verdict(|verdict| Some(verdict.warnings.join("\n")))),
     ]
@@ -115,6 +116,10 @@ fn seen(sightings: &Sightings) -> String {
     let gone = sightings.gone_at.as_deref().map(|at| format!("\ngone since {at}")).unwrap_or_default();
     let away: String = away.collect();
     format!("by sweeps from {} to {}{away}{gone}", sightings.first_seen, sightings.last_seen)
+}
+
+fn appeal(appeal: &Appeal) -> String {
+    format!("{} since {}, by {}: {}", appeal.decision, appeal.at, appeal.by, appeal.reason)
 }
 
 fn past(past: &PastVerdict) -> String {

@@ -1,6 +1,6 @@
 //! The naive twin of the engine: it keeps a list, and after every change judges all of it afresh, in order.
 
-use firstcopy_engine::{Changed, Settings, Verdict};
+use firstcopy_engine::{Changed, Settings, Standing, Verdict};
 use firstcopy_text::{Analyzer, Content, Document, Page, Seed};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -76,19 +76,28 @@ impl Judge {
     /// Judges all documents afresh, in the order of their places.
     pub fn judge<'a>(&self, live: impl IntoIterator<Item = &'a Live>) -> BTreeMap<String, Expected> {
         let mut documents: Vec<&Live> = live.into_iter().collect();
-        documents.sort_by_key(|document| document.place);
+        documents.sort_by_key(|document| document.order());
         let mut originals: Vec<&Live> = Vec::new();
         let mut expected = BTreeMap::new();
         for document in documents {
-            let earliest = originals
-                .iter()
-                .find_map(|other| Some((*other, self.pairs[document.content][other.content]?)));
-            if earliest.is_none() {
+            let original = self.original(document, &originals);
+            if original.is_none() {
                 originals.push(document);
             }
-            expected.insert(document.id.clone(), Expected::of(document, earliest));
+            expected.insert(document.id.clone(), Expected::of(document, original));
         }
         expected
+    }
+
+    /// The earliest with the same words, else the earliest that matches; nobody's copy if that was declared.
+    fn original<'a>(&self, document: &Live, originals: &[&'a Live]) -> Option<(&'a Live, Pair)> {
+        if document.standing.is_some() {
+            return None;
+        }
+        let matching = |other: &&'a Live| Some((*other, self.pairs[document.content][other.content]?));
+        let matches: Vec<(&Live, Pair)> = originals.iter().filter_map(matching).collect();
+        let is_exact = |(_, pair): &&(&Live, Pair)| matches!(pair.reason, "identical" | "lexical");
+        matches.iter().find(is_exact).or(matches.first()).copied()
     }
 
     /// How many pairs of different contents match, and how many times two matches do not make a third.
@@ -162,6 +171,15 @@ pub struct Live {
     pub author: Option<&'static str>,
     pub source: Option<String>,
     pub version: u32,
+    pub standing: Option<Standing>,
+}
+
+impl Live {
+    /// What was declared to be first comes before all that was not, in the order of arrival.
+    fn order(&self) -> (bool, i64, u64) {
+        let is_first = self.standing == Some(Standing::First);
+        (!is_first, if is_first { 0 } else { self.place.0 }, self.place.1)
+    }
 }
 
 /// What is to be said of a document.
@@ -237,9 +255,11 @@ impl Model {
         self.arrivals += 1;
         let claimed = post.created_at.filter(|time| (OLDEST..=received_at).contains(time));
         let mut place = (claimed.unwrap_or(received_at), self.arrivals);
-        // An edit keeps its place as far as it is the same text still.
+        let mut standing = None;
+        // An edit keeps its place, and what was declared, as far as it is the same text still.
         if let Some(before) = before.filter(|before| judge.same_text[post.content][before.content]) {
             place.1 = before.place.1;
+            standing = before.standing;
             if post.created_at.is_none() {
                 place.0 = before.place.0;
             }
@@ -247,13 +267,18 @@ impl Model {
         let version = self.last_versions.get(&post.id).map_or(1, |last| last + 1);
         let Post { id, content, author, source, .. } = post.clone();
         self.last_versions.insert(id.clone(), version);
-        self.live.insert(id.clone(), Live { id, content, place, author, source, version });
+        self.live.insert(id.clone(), Live { id, content, place, author, source, version, standing });
         true
     }
 
     /// Deletes a post; false if there is none.
     pub fn delete(&mut self, id: &str) -> bool {
         self.live.remove(id).is_some()
+    }
+
+    /// Declares a post to be something; false if there is none.
+    pub fn decide(&mut self, id: &str, standing: Option<Standing>) -> bool {
+        self.live.get_mut(id).map(|live| live.standing = standing).is_some()
     }
 
     pub fn judge(&self, judge: &Judge) -> BTreeMap<String, Expected> {

@@ -2,6 +2,7 @@
 //! there are places for, and no more are read before some of them are answered: memory stays the same for any length.
 
 use crate::app::App;
+use super::documents::Terms;
 use crate::body::Pieces;
 use crate::problem::Problem;
 use axum::body::{Body, Bytes};
@@ -119,7 +120,7 @@ async fn answer(app: &Arc<App>, line: u64, json: Result<Vec<u8>, Problem>) -> Li
     let stored = async {
         let page = super::documents::named(app.page(&json?)?, &HeaderMap::new())?;
         let place = app.place_in_turn().await?;
-        super::documents::stored(app, place, page).await
+        super::documents::stored(app, place, page, Terms::default()).await
     };
     match stored.await {
         Ok(verdict) => {

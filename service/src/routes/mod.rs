@@ -1,5 +1,6 @@
 //! Which request is answered where: one file a route. What a role may is said here and nowhere else.
 
+mod appeals;
 mod bulk;
 mod check;
 mod compare;
@@ -15,15 +16,19 @@ mod similar;
 mod stats;
 mod trace;
 mod versions;
+mod webhooks;
 
-use crate::access::require;
+use crate::access::{require, visit};
 use crate::app::App;
+use crate::compress::compress;
 use crate::keys::Role;
+use crate::logs::watch;
+use crate::origin::guard;
 use crate::pages;
 use crate::problem::Problem;
 use axum::Router;
 use axum::http::StatusCode;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
 use std::sync::Arc;
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
@@ -36,6 +41,7 @@ use utoipa_axum::routes;
     tags(
         (name = "documents", description = "The collection"),
         (name = "questions", description = "What can be asked of it"),
+        (name = "webhooks", description = "Who is told of what happens"),
         (name = "operation", description = "How it is doing"),
     )
 )]
@@ -44,10 +50,12 @@ struct Description;
 /// All routes over a data directory.
 pub fn routes(app: Arc<App>) -> Router {
     let demand = |role: Role| from_fn_with_state((Arc::clone(&app), role), require);
+    let welcome = |role: Role| from_fn_with_state((Arc::clone(&app), role), visit);
     let reading = OpenApiRouter::new()
         .routes(routes!(documents::show))
         .routes(routes!(copies::list))
         .routes(routes!(versions::list))
+        .routes(routes!(appeals::list))
         .routes(routes!(check::check))
         .routes(routes!(search::search))
         .routes(routes!(similar::similar))
@@ -63,17 +71,26 @@ pub fn routes(app: Arc<App>) -> Router {
         .routes(routes!(documents::delete))
         .routes(routes!(bulk::add_all))
         .route_layer(demand(Role::Write));
+    let deciding = OpenApiRouter::new()
+        .routes(routes!(appeals::decide))
+        .routes(routes!(webhooks::list, webhooks::add))
+        .routes(routes!(webhooks::remove))
+        .routes(routes!(webhooks::deliveries))
+        .route_layer(demand(Role::Admin));
     let open = OpenApiRouter::new().routes(routes!(health::alive)).routes(routes!(health::ready));
     let (routes, description) = OpenApiRouter::with_openapi(Description::openapi())
         .merge(reading)
         .merge(writing)
+        .merge(deciding)
         .merge(open)
         .split_for_parts();
     let description = Arc::new(serde_json::to_value(&description).unwrap_or_default());
     routes
-        .merge(pages::reading().route_layer(demand(Role::Read)))
-        .merge(pages::writing().route_layer(demand(Role::Write)))
+        .merge(pages::reading().route_layer(welcome(Role::Read)))
+        .merge(pages::writing().route_layer(welcome(Role::Write)))
+        .merge(pages::entrance())
         .merge(pages::assets())
+        .merge(pages::reference(&description))
         .route("/openapi.json", axum::routing::get(move || async move { axum::Json((*description).clone()) }))
         .fallback(|| async { Problem::not_found("there is nothing here: /openapi.json lists what there is") })
         .method_not_allowed_fallback(|| async {
@@ -82,7 +99,10 @@ pub fn routes(app: Arc<App>) -> Router {
                 "this cannot be done here: /openapi.json lists what can",
             )
         })
-        .layer(from_fn_with_state(Arc::clone(&app), metrics::count))
+        // From the inside out: what a stranger's page sends is not even compressed, and everything is counted and logged.
+        .layer(from_fn(compress))
+        .layer(from_fn_with_state(Arc::clone(&app), guard))
+        .layer(from_fn_with_state(Arc::clone(&app), watch))
         .with_state(app)
 }
 

@@ -1,5 +1,6 @@
 //! What requests look like, for the description: the records of JSON Lines, field by field.
 
+use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
@@ -22,7 +23,16 @@ pub(super) struct Record {
     /// Markup.
     html: Option<String>,
     /// Ready-made features instead of text.
-    features: Option<Vec<Value>>,
+    features: Option<Vec<Feature>>,
+}
+
+/// A feature that was made elsewhere.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "read by the description alone")]
+pub(super) enum Feature {
+    Name(String),
+    Number(i64),
 }
 
 /// A document as it is shown.
@@ -35,6 +45,8 @@ pub(super) struct Document {
     verdict: String,
     /// Its core text.
     core_text: Option<String>,
-    /// The ids of its copies.
+    /// How many copies it has.
+    copy_count: u64,
+    /// The ids of its copies, at most the first thousand.
     copies: Vec<String>,
 }
