@@ -90,7 +90,7 @@ impl Catalogue {
         Ok(Some(said.into_iter().map(|(_, holder)| holder).collect()))
     }
 
-    fn holder(
+    pub(super) fn holder(
         &self,
         holder: &Document,
         sharing: &Sharing,

@@ -1,17 +1,26 @@
 //! Questions about what is stored, asked beside whoever writes: search, who resembles, who holds copies, where a page
 //! went. Changes nothing.
 
+mod condition;
 mod copied;
+mod group_holders;
+mod held;
 mod holders;
+mod moves;
 mod open;
 mod passage_holders;
 mod probe;
 mod search;
 mod similar;
+mod taken;
 mod trace;
 mod verify;
 
+pub use condition::Lag;
+pub use group_holders::GroupHolders;
+pub use held::Held;
 pub use holders::{Holder, HoldersQuestion};
+pub use moves::MovedPages;
 pub use search::{CopyName, Hit, SearchAnswer, SearchQuestion};
 pub use similar::{SimilarAnswer, SimilarDocument, SimilarQuestion};
 pub use trace::{Moved, Trace, TraceStep};

@@ -124,7 +124,7 @@ impl Catalogue {
         Ok(moved)
     }
 
-    fn moved(&self, document: &Document, seen: Sighting) -> Result<Option<Moved>> {
+    pub(super) fn moved(&self, document: &Document, seen: Sighting) -> Result<Option<Moved>> {
         let (steps, relatives) = self.path(document, seen)?;
         let (Some(first), Some(last), Some(relative)) = (steps.first(), steps.last(), relatives.last())
         else {
