@@ -1,5 +1,7 @@
 //! Runs the real binary in a folder of fixtures made on the spot, with a bounded memory.
 
+pub mod served;
+
 use std::path::Path;
 use std::time::Duration;
 

@@ -90,8 +90,8 @@ async function examined(visitor, name) {
     await visitor.page.emulateMedia({ colorScheme });
     for (const [screen, size] of [["wide", WIDE], ["phone", PHONE]]) {
       await visitor.page.setViewportSize(size);
-      await visitor.fits();
       await visitor.photograph(`${name}-${colorScheme}-${screen}`);
+      await visitor.fits();
     }
     await visitor.page.setViewportSize(WIDE);
     await visitor.isAccessible();

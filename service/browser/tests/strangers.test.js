@@ -72,11 +72,12 @@ test("in the hits of a search, and in its form", async () => {
 
 test("when it is pasted", async () => {
   const visitor = await Visitor.to(chromium, service);
+  await visitor.open("/");
+  // The answer has a form for the next text.
   for (const [place, payload] of PAYLOADS.entries()) {
-    await visitor.open("/");
     await visitor.page.locator("textarea").first().fill(place % 2 === 0 ? payload : post(payload, place).html);
     await visitor.page.getByRole("button", { name: "Check", exact: true }).first().click();
-    await visitor.page.waitForURL(/\/check/);
+    await visitor.page.waitForURL(/\/check/, { waitUntil: "load" });
     await visitor.isWell();
   }
   await visitor.leave();
