@@ -15,6 +15,7 @@ use utoipa::ToSchema;
 /// What an editor decides, and why.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(as = AppealQuestion)]
 pub struct Question {
     /// What the document is.
     decision: Word,

@@ -16,6 +16,7 @@ use utoipa::ToSchema;
 /// Two documents: each is sent, or named by the id or url of a stored one.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(as = CompareQuestion)]
 pub struct Question {
     /// The earlier document: a record, or the id or url of a stored one.
     a: Side,

@@ -13,6 +13,7 @@ const MOST_COPIES: usize = 1000;
 
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub struct Parameters {
     /// Copies of a page, at most 1,000.
     #[param(minimum = 1, maximum = 1000)]

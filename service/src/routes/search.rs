@@ -14,6 +14,7 @@ const MOST_HITS: usize = 100;
 
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub struct Parameters {
     /// Words, "phrases", -words, site:, author:, title:, lang:, before:, after:.
     q: String,

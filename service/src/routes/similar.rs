@@ -17,6 +17,7 @@ const MOST_DOCUMENTS: usize = 1000;
 /// A document, or the id or url of a stored one, and what is enough.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(as = SimilarQuestion)]
 pub struct Question {
     /// The id or url of a stored document.
     of: Option<String>,

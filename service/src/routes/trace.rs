@@ -12,6 +12,7 @@ use utoipa::IntoParams;
 
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub struct Parameters {
     /// The url at which the page once was.
     url: String,
