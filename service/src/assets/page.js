@@ -1,8 +1,15 @@
-// A file that is chosen or dropped becomes the text of its field.
-for(const field of document.querySelectorAll("[data-file]")){
-const text=document.getElementById(field.dataset.file);
-const take=async file=>{if(file)text.value=await file.text()};
-field.addEventListener("change",()=>take(field.files[0]));
-text.addEventListener("dragover",event=>event.preventDefault());
-text.addEventListener("drop",event=>{if(event.dataTransfer.files.length){event.preventDefault();take(event.dataTransfer.files[0])}});
+// A file that is dropped on a text field is chosen in its file field; a file that is chosen says so beside it.
+for(const text of document.querySelectorAll("[data-drop]")){
+const field=document.getElementById(text.dataset.drop);
+text.addEventListener("dragover",event=>{event.preventDefault();text.classList.add("over")});
+text.addEventListener("dragleave",()=>text.classList.remove("over"));
+text.addEventListener("drop",event=>{
+text.classList.remove("over");
+if(!event.dataTransfer.files.length)return;
+event.preventDefault();
+field.files=event.dataTransfer.files;
+text.value="";
+field.focus();
+});
+field.addEventListener("change",()=>{if(field.files.length)text.value=""});
 }

@@ -1,34 +1,45 @@
-//! Who wrote this first? A text is pasted or dropped; the verdict in words, the original, and what both share.
+//! Who wrote this first? A text is pasted, dropped or sent as a file; the verdict in words, the original, and both side by side.
 
+use super::beside::{Named, beside};
+use super::document::COPIES_IN_THE_WAY;
+use super::form::Form;
 use super::layout::Layout;
-use super::{Answer, Failed, document_link, encoded};
+use super::pieces::{address, many, shortened};
+use super::verdict::{in_words, why};
+use super::{Answer, Failed, aside, compare_path, document_link};
 use crate::app::App;
 use crate::problem::Problem;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use firstcopy_engine::Verdict;
-use firstcopy_passages::Passage;
+use firstcopy_passages::{Copies, Passage};
 use firstcopy_report::{counted, escaped, percent};
-use firstcopy_text::{Content, Page};
+use firstcopy_text::{Analyzer, Page, Parameters, Seed};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;
 
+/// What a text without a name goes by.
+const PASTED: &str = "what you pasted";
+/// Passages that are listed, and characters of each.
+const PASSAGES: usize = 50;
+const PASSAGE_CHARS: usize = 1000;
+
 /// The form, and what to do when there is nothing yet.
 pub async fn ask(State(app): State<Arc<App>>) -> Answer<Layout<'static>> {
-    let statistics = app.read(|reader| reader.statistics()).await?;
-    let mut body = String::from("<h1>Who wrote this first?</h1>");
+    let statistics = aside(&app, |reader| reader.statistics()).await?;
+    let mut body = String::from(
+        "<h1>Who wrote this first?</h1><p class=\"lead\">Paste a post or a page. It is compared with every document of the \
+         collection; nothing is stored.</p>",
+    );
     body += &form("");
     if statistics.documents == 0 {
-        body += "<section class=\"card\"><h2>The collection is empty</h2><p>Fill it with your own pages:</p>\
-                 <pre>firstcopy add posts/</pre><p>or over HTTP, a document a line:</p>\
-                 <pre>curl --data-binary @posts.jsonl http://127.0.0.1:7700/v1/documents/_bulk</pre>\
-                 <form method=\"post\" action=\"/sample\"><p>or look around in a few posts first:</p>\
-                 <button>Load the sample collection</button></form></section>";
+        body += EMPTY;
     } else {
         let _ = write!(
             body,
-            "<p>Compared with {} and {} in the collection.</p>",
+            "<p class=\"note\">Compared with {} and {} in the collection.</p>",
             counted(statistics.originals as usize, "original"),
             counted(statistics.duplicates as usize, "duplicate")
         );
@@ -36,11 +47,26 @@ pub async fn ask(State(app): State<Arc<App>>) -> Answer<Layout<'static>> {
     Ok(Layout { title: "Check", here: "/", body })
 }
 
+/// What to do next with an empty collection.
+const EMPTY: &str = "<section class=\"card\" aria-labelledby=\"empty\"><h2 id=\"empty\">The collection is empty</h2>\
+    <p>There is nothing yet to compare with. Three ways to begin:</p><ol class=\"ways\">\
+    <li><h3>Look around first</h3><p>Ten posts in Korean, Japanese and English, some of them copies.</p>\
+    <form method=\"post\" action=\"/sample\"><button>Load the sample collection</button></form></li>\
+    <li><h3>Add a file of yours</h3><p>A page, a text, or JSON Lines with a document a line.</p>\
+    <form method=\"post\" action=\"/add\" enctype=\"multipart/form-data\"><label for=\"first-file\">File</label>\
+    <input id=\"first-file\" type=\"file\" name=\"file\" required><button>Add the file</button></form>\
+    <p><a href=\"/add\">Paste one instead</a></p></li>\
+    <li><h3>Add many</h3><p>From the command line, or over HTTP:</p>\
+    <pre tabindex=\"0\">firstcopy add posts/</pre>\
+    <pre tabindex=\"0\">curl --data-binary @posts.jsonl http://127.0.0.1:7700/v1/documents/_bulk</pre></li></ol></section>";
+
 fn form(text: &str) -> String {
     format!(
-        "<form method=\"post\" action=\"/check\" class=\"check\"><label for=\"text\">A text, or the source of a page</label>\
-         <textarea id=\"text\" name=\"text\" rows=\"10\" required data-drop>{}</textarea>\
-         <p><label><input type=\"file\" data-file=\"text\" accept=\".txt,.html,.htm,.md\"> or a file</label></p>\
+        "<form method=\"post\" action=\"/check\" class=\"check\" enctype=\"multipart/form-data\">\
+         <label for=\"text\">A text, or the source of a page</label>\
+         <textarea id=\"text\" name=\"text\" rows=\"10\" data-drop=\"file\">{}</textarea>\
+         <label for=\"file\">or a file <small>(you can drop one on the field above)</small></label>\
+         <input id=\"file\" type=\"file\" name=\"file\" accept=\".txt,.html,.htm,.md,text/*\">\
          <button>Check</button></form>",
         escaped(text)
     )
@@ -48,59 +74,70 @@ fn form(text: &str) -> String {
 
 /// The verdict on what was pasted. Nothing is stored.
 pub async fn answer(State(app): State<Arc<App>>, headers: HeaderMap, body: Body) -> Answer<Layout<'static>> {
-    let bytes = app.body(body, &headers).await?;
-    let text = field(&bytes, "text").ok_or_else(|| Failed(Problem::bad("paste a text first")))?;
-    let looks_like_markup = text.trim_start().starts_with('<');
-    let content = if looks_like_markup { Content::html(text.clone()) } else { Content::text(text.clone()) };
-    let page = Page { id: "what you pasted".to_owned(), content, ..Page::default() };
-    let place = app.place()?;
-    let pasted = page.clone();
+    let form = Form::read(&app, &headers, body).await?;
+    let page = form.page().ok_or_else(|| Failed(Problem::bad("Paste a text first, or choose a file.")))?;
+    let name = if page.id.is_empty() { PASTED.to_owned() } else { shortened(&page.id, 120) };
+    // A stored document of the same id would be the same document: what is checked has a name that none has.
+    let page = Page { id: format!("\u{1}{name}"), ..page };
+    let (place, pasted) = (app.place()?, page.clone());
     let verdict = app.work(place, move |engine| engine.check(pasted)).await?;
-    let copied = app.askers.ask(move |catalogue| catalogue.copied_passages(page)).await?;
-    let mut body = format!("<h1>{}</h1>", in_words(&verdict));
-    body += &why(&verdict);
+    let copied = copied(&app, &verdict, &page).await?;
+    let mut body = format!("<h1>{}</h1>", headline(&verdict, &copied));
+    body += &why(&verdict, None);
+    let source = verdict.original.clone().or_else(|| main_source(&copied.passages));
+    if let Some(source) = source {
+        body += &side_by_side(&app, source, name, page).await?;
+    }
     body += &passages(&copied.passages, copied.copied_share);
-    let _ = write!(body, "<h2>Another one</h2>{}", form(&text));
+    let again = form.field("text").unwrap_or_default();
+    let _ = write!(body, "<h2>Another one</h2>{}", self::form(&shortened(again, super::beside::SHOWN)));
     Ok(Layout { title: "Verdict", here: "/", body })
 }
 
-/// The verdict as one would say it.
-pub fn in_words(verdict: &Verdict) -> &'static str {
-    match (verdict.is_original(), verdict.reason.as_str()) {
-        (true, _) => "Nobody wrote this before",
-        (false, "identical") => "This is a copy, byte for byte",
-        (false, "lexical") => "This is a copy, word for word",
-        (false, _) => "This is a copy with changes",
+/// The passages that were copied. Of a text that very many have, its original tells enough.
+async fn copied(app: &Arc<App>, verdict: &Verdict, page: &Page) -> Answer<Copies> {
+    if let Some(original) = verdict.original.clone() {
+        let group = aside(app, move |reader| reader.group_page(&original, 0, 0)).await?;
+        if group.is_some_and(|group| group.copies > COPIES_IN_THE_WAY) {
+            return Ok(Copies::default());
+        }
+    }
+    let sought = page.clone();
+    Ok(app.askers.ask(move |catalogue| catalogue.copied_passages(sought)).await?)
+}
+
+fn headline(verdict: &Verdict, copied: &Copies) -> &'static str {
+    match verdict.is_original() && !copied.passages.is_empty() {
+        true => "A new text with copied passages",
+        false => in_words(verdict),
     }
 }
 
-/// The original, and why it is.
-pub fn why(verdict: &Verdict) -> String {
-    let Some(original) = &verdict.original else {
-        return "<p class=\"verdict original\">No document of the collection is so much like it.</p>"
-            .to_owned();
-    };
-    let interval = match verdict.resemblance_low == verdict.resemblance_high {
-        true => "counted from both texts".to_owned(),
-        false => format!(
-            "between {} % and {} %",
-            percent(verdict.resemblance_low),
-            percent(verdict.resemblance_high)
-        ),
-    };
-    format!(
-        "<div class=\"verdict duplicate\"><p>The original is <strong>{}</strong>{}.</p><dl><dt>Resemblance</dt><dd>{} %, {interval}</dd>\
-         <dt>Contained in it</dt><dd>{} %</dd><dt>Shared features</dt><dd>{} of 6</dd></dl></div>",
-        document_link(original, original),
-        verdict
-            .original_url
-            .as_deref()
-            .map(|url| format!(" ({})", firstcopy_report::link(url, url)))
-            .unwrap_or_default(),
-        percent(verdict.resemblance),
-        percent(verdict.containment),
-        verdict.shared_features,
-    )
+/// The source that most of the text was taken from.
+fn main_source(passages: &[Passage]) -> Option<String> {
+    let mut sources: BTreeMap<&str, usize> = BTreeMap::new();
+    for passage in passages {
+        *sources.entry(&passage.source).or_default() += passage.end.saturating_sub(passage.start);
+    }
+    sources.into_iter().max_by_key(|(_, taken)| *taken).map(|(source, _)| source.to_owned())
+}
+
+async fn side_by_side(app: &Arc<App>, source: String, name: String, page: Page) -> Answer<String> {
+    let id = source.clone();
+    let stored = aside(app, move |reader| reader.version_text(&id, None)).await?;
+    let Some(text) = stored.and_then(|stored| stored.text) else { return Ok(String::new()) };
+    let (place, core) = (app.place()?, app.measured().await?);
+    let shown = app.work(place, move |_| {
+        let analyzer = Analyzer::new(Parameters::default(), &Seed::PUBLIC);
+        let pasted = Named { name, text: analyzer.read(page).core.text };
+        let shown = beside(&Named { name: shortened(&source, 120), text }, &pasted);
+        drop(core);
+        Ok(format!(
+            "<h2>Side by side</h2><p>{} and what was checked. Point at a passage to see where it stands in the other text.</p>{shown}",
+            document_link(&source, &shortened(&source, 120))
+        ))
+    });
+    Ok(shown.await?)
 }
 
 /// What was copied from where.
@@ -108,60 +145,35 @@ fn passages(passages: &[Passage], share: f64) -> String {
     if passages.is_empty() {
         return String::new();
     }
-    let mut html = format!(
-        "<h2>Copied passages</h2><p>{} % of it stands in originals of the collection.</p><ol class=\"passages\">",
-        percent(share)
-    );
-    for passage in passages {
+    format!(
+        "<h2>Copied passages</h2><p>{} % of it stands in originals of the collection.</p>{}",
+        percent(share),
+        passage_list(passages, None)
+    )
+}
+
+/// Passages, each with its source; `id` is the document that has them, if it is stored.
+pub fn passage_list(passages: &[Passage], id: Option<&str>) -> String {
+    let mut html = String::from("<ol class=\"passages\">");
+    for passage in passages.iter().take(PASSAGES) {
+        let lang = super::pieces::language(None, &passage.text);
         let _ = write!(
             html,
-            "<li><blockquote class=\"text\">{}</blockquote><p>from {}</p></li>",
-            escaped(&passage.text),
-            document_link(&passage.source, &passage.source)
+            "<li><blockquote class=\"text\"{lang}>{}</blockquote><p>from {}{}{}</p></li>",
+            escaped(&shortened(&passage.text, PASSAGE_CHARS)),
+            document_link(&passage.source, &shortened(&passage.source, 120)),
+            passage.source_url.as_deref().map(|url| format!(", {}", address(url))).unwrap_or_default(),
+            id.map(|id| format!(" · <a href=\"{}\">compare</a>", compare_path(&passage.source, id)))
+                .unwrap_or_default(),
         );
     }
-    html + "</ol>"
-}
-
-/// A field of a form that was sent.
-pub fn field(form: &[u8], name: &str) -> Option<String> {
-    form.split(|byte| *byte == b'&').find_map(|pair| {
-        let mut parts = pair.splitn(2, |byte| *byte == b'=');
-        let (key, value) = (decoded(parts.next()?), decoded(parts.next().unwrap_or_default()));
-        (key == name && !value.trim().is_empty()).then_some(value)
-    })
-}
-
-fn decoded(bytes: &[u8]) -> String {
-    let mut plain = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while at < bytes.len() {
-        let digits = bytes.get(at + 1..at + 3).and_then(|digits| std::str::from_utf8(digits).ok());
-        match (bytes[at], digits.and_then(|digits| u8::from_str_radix(digits, 16).ok())) {
-            (b'%', Some(byte)) => {
-                plain.push(byte);
-                at += 2;
-            }
-            (b'+', _) => plain.push(b' '),
-            (other, _) => plain.push(other),
-        }
-        at += 1;
+    html += "</ol>";
+    if passages.len() > PASSAGES {
+        let _ = write!(
+            html,
+            "<p class=\"note\">and {} more</p>",
+            many((passages.len() - PASSAGES) as u64, "passage", "passages")
+        );
     }
-    String::from_utf8_lossy(&plain).into_owned()
-}
-
-/// Where two documents are compared.
-pub fn compare_path(a: &str, b: &str) -> String {
-    format!("/compare?a={}&amp;b={}", encoded(a), encoded(b))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn forms_are_decoded() {
-        assert_eq!(field(b"a=1&text=%EA%B0%80+b%2", "text"), Some("가 b%2".to_owned()));
-        assert_eq!(field(b"text=+", "text"), None);
-    }
+    html
 }

@@ -1,14 +1,17 @@
-//! Two documents side by side.
+//! Two documents side by side, or two versions.
 
-use super::Answer;
+use super::beside::{Named, beside};
 use super::layout::Layout;
+use super::pieces::shortened;
+use super::{Answer, Failed, aside, asked, document_link};
 use crate::app::App;
 use crate::problem::Problem;
+use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
-use firstcopy_change::{Comparison, Settings, Text, sides};
+use firstcopy_engine::VersionText;
 use firstcopy_report::escaped;
-use firstcopy_text::Tokens;
 use serde::Deserialize;
+use std::fmt::Write;
 use std::sync::Arc;
 
 #[derive(Debug, Default, Deserialize)]
@@ -17,40 +20,79 @@ pub struct Parameters {
     a: String,
     #[serde(default)]
     b: String,
+    /// Versions; blank is the present one.
+    #[serde(default)]
+    va: String,
+    #[serde(default)]
+    vb: String,
 }
 
 pub async fn compare(
     State(app): State<Arc<App>>,
-    Query(parameters): Query<Parameters>,
+    query: Result<Query<Parameters>, QueryRejection>,
 ) -> Answer<Layout<'static>> {
+    let parameters = asked(query)?;
     let mut body = format!("<h1>Compare</h1>{}", form(&parameters));
     if !parameters.a.is_empty() && !parameters.b.is_empty() {
-        let (a, b) = (text(&app, &parameters.a).await?, text(&app, &parameters.b).await?);
-        let place = app.place()?;
-        body += &app.work(place, move |_| Ok(compared(&parameters, &a, &b))).await?;
+        let a = text(&app, &parameters.a, &parameters.va).await?;
+        let b = text(&app, &parameters.b, &parameters.vb).await?;
+        let _ = write!(
+            body,
+            "<p>From {} to {}. Point at a passage, or go to it with the keyboard, to see where it stands in the other text.</p>",
+            document_link(&a.id, &named(&a)),
+            document_link(&b.id, &named(&b))
+        );
+        let (place, core) = (app.place()?, app.measured().await?);
+        body += &app
+            .work(place, move |_| {
+                let (a, b) = (side(a), side(b));
+                let shown = beside(&a, &b);
+                drop(core);
+                Ok(shown)
+            })
+            .await?;
     }
     Ok(Layout { title: "Compare", here: "/compare", body })
 }
 
 fn form(parameters: &Parameters) -> String {
+    let side = |name: &str, label: &str, id: &str, version: &str| {
+        format!(
+            "<fieldset><legend>{label}</legend><div class=\"grow\"><label for=\"{name}\">Id or url</label>\
+             <input id=\"{name}\" name=\"{name}\" value=\"{}\" required></div>\
+             <div><label for=\"v{name}\">Version</label><input id=\"v{name}\" name=\"v{name}\" value=\"{}\" inputmode=\"numeric\" \
+             pattern=\"[0-9]*\" size=\"6\" placeholder=\"now\"></div></fieldset>",
+            escaped(id),
+            escaped(version)
+        )
+    };
     format!(
-        "<form class=\"search\"><label>Id or url of a document <input name=\"a\" value=\"{}\" required></label>\
-         <label>and of another <input name=\"b\" value=\"{}\" required></label><button>Compare</button></form>",
-        escaped(&parameters.a),
-        escaped(&parameters.b)
+        "<form class=\"pair\">{}{}<button>Compare</button></form>",
+        side("a", "The earlier one", &parameters.a, &parameters.va),
+        side("b", "The later one", &parameters.b, &parameters.vb)
     )
 }
 
-async fn text(app: &App, id: &str) -> Result<String, Problem> {
+async fn text(app: &Arc<App>, id: &str, version: &str) -> Answer<VersionText> {
+    let number = match version.trim() {
+        "" => None,
+        number => Some(number.parse::<u32>().map_err(|_| {
+            Failed(Problem::bad(format!("{:?} is no version: give its number.", shortened(version, 20))))
+        })?),
+    };
     let name = id.to_owned();
-    let shown = app.read(move |reader| reader.show(&name)).await?;
-    let text = shown.and_then(|shown| shown.core_text);
-    text.ok_or_else(|| Problem::not_found(format!("There is no document {id:?}.")))
+    let found = aside(app, move |reader| reader.version_text(&name, number)).await?;
+    found.ok_or_else(|| {
+        let of = number.map(|number| format!(" with a version {number}")).unwrap_or_default();
+        Failed(Problem::not_found(format!("There is no document {:?}{of}.", shortened(id, 200))))
+    })
 }
 
-fn compared(parameters: &Parameters, a: &str, b: &str) -> String {
-    let (tokens_a, tokens_b) = (Tokens::of(a), Tokens::of(b));
-    let settings = Settings::default();
-    let (a, b) = (Text { text: a, tokens: &tokens_a }, Text { text: b, tokens: &tokens_b });
-    sides(&Comparison::of(a, b, &settings), &parameters.a, &parameters.b)
+fn named(version: &VersionText) -> String {
+    let id = shortened(&version.id, 120);
+    if version.is_present { id } else { format!("{id}, version {}", version.version) }
+}
+
+fn side(version: VersionText) -> Named {
+    Named { name: named(&version), text: version.text.unwrap_or_default() }
 }
