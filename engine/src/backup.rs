@@ -10,6 +10,12 @@ impl Reader {
     /// Copies the data directory to a place where nothing is yet. What can be rebuilt is left out: opening the copy
     /// rebuilds it. The place appears only when the copy is complete and synced.
     pub fn backup(&self, target: &Path) -> Result<()> {
+        self.backup_with(target, |_| Ok(()))
+    }
+
+    /// The same, with files that others keep in the data directory: `more` puts them into the copy. It comes before the
+    /// store, so that whoever follows the store is never ahead of it in a copy.
+    pub fn backup_with(&self, target: &Path, more: impl FnOnce(&Path) -> std::io::Result<()>) -> Result<()> {
         if target.exists() {
             return Err(EngineError::Exists(target.to_owned()));
         }
@@ -23,6 +29,7 @@ impl Reader {
         }
         std::fs::create_dir_all(&draft).map_err(io(&draft))?;
         self.directory.copy_small_files(&draft)?;
+        more(&draft).map_err(io(&draft))?;
         let name = self.directory.database().file_name().map(OsString::from).unwrap_or_default();
         self.store.copy_to(&draft.join(name))?;
         std::fs::rename(&draft, target).map_err(io(target))?;

@@ -58,7 +58,7 @@ impl Engine {
             return Ok(Reindexed { documents, recomputed, changed_verdicts: 0, generation });
         }
         // Before the commit: cut off in between, the file says what was wanted, and `reindex` finishes it.
-        directory.write_settings(&settings.to_toml())?;
+        directory.write_settings(&settings.to_toml_beside(&directory.settings()?))?;
         let generation = generation + 1;
         let folder = folder_of_generation(&directory.indexes(), generation);
         remove_folder(&folder)?;

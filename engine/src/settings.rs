@@ -61,7 +61,22 @@ pub struct Wanted {
 const HEAD: &str = "\
 # What the stored features and verdicts of this data directory depend on.
 # Change a value only together with `firstcopy reindex`, which recomputes all of them.
+# What `firstcopy serve` is told goes into a table [serve] at the end; nothing depends on that.
 ";
+
+/// The table of the settings file that the service reads; no verdict depends on it.
+const OTHERS_TABLE: &str = "[serve]";
+
+/// The settings file, with what others keep in it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    shingle_words: usize,
+    policy: Policy,
+    min_resemblance: f64,
+    #[serde(default, rename = "serve")]
+    _serve: Option<serde::de::IgnoredAny>,
+}
 
 impl Settings {
     /// As the settings file says it.
@@ -73,9 +88,18 @@ impl Settings {
     /// Reads the settings file.
     pub fn from_toml(text: &str, path: &Path) -> Result<Self, EngineError> {
         let wrong = |reason: String| EngineError::Settings { path: path.to_owned(), reason };
-        let settings: Settings = toml::from_str(text).map_err(|error| wrong(error.to_string()))?;
+        let File { shingle_words, policy, min_resemblance, .. } =
+            toml::from_str(text).map_err(|error| wrong(error.to_string()))?;
+        let settings = Settings { shingle_words, policy, min_resemblance };
         settings.check().map_err(wrong)?;
         Ok(settings)
+    }
+
+    /// The same settings file with these values: what others keep in it stays as it is.
+    pub(crate) fn to_toml_beside(&self, file: &str) -> String {
+        let mut lines = file.split_inclusive('\n').skip_while(|line| line.trim() != OTHERS_TABLE).peekable();
+        let gap = if lines.peek().is_some() { "\n" } else { "" };
+        self.to_toml() + gap + &lines.collect::<String>()
     }
 
     /// What is wrong with the values, if anything.
@@ -145,6 +169,17 @@ mod tests {
             let again = Settings::from_toml(&settings.to_toml(), Path::new("firstcopy.toml"));
             assert_eq!(again.unwrap(), settings);
         }
+    }
+
+    #[test]
+    fn what_others_keep_in_the_file_is_theirs() {
+        let file = Settings::default().to_toml() + "\n[serve]\n# mine\npatience = 5\nwhatever = [1, 2]\n";
+        assert_eq!(Settings::from_toml(&file, Path::new("firstcopy.toml")).unwrap(), Settings::default());
+        let other = Settings { shingle_words: 4, ..Settings::default() };
+        let changed = other.to_toml_beside(&file);
+        assert_eq!(Settings::from_toml(&changed, Path::new("firstcopy.toml")).unwrap(), other);
+        assert!(changed.ends_with("\n[serve]\n# mine\npatience = 5\nwhatever = [1, 2]\n"), "{changed}");
+        assert_eq!(other.to_toml_beside(&Settings::default().to_toml()), other.to_toml());
     }
 
     #[test]

@@ -86,6 +86,19 @@ impl Bell {
         }
     }
 
+    /// Waits until all followers are beyond a position, or for so long. Returns whether the store is elsewhere.
+    pub(crate) fn wait_beyond(&self, position: u64, time: Duration) -> bool {
+        let are_not = |rung: &mut Rung| rung.followed.is_none_or(|followed| followed <= position);
+        let waited = self.changed.wait_timeout_while(self.lock(), time, are_not);
+        waited.unwrap_or_else(PoisonError::into_inner).0.stored != position
+    }
+
+    /// Where the store is, where all followers are, and why they are not further.
+    pub(crate) fn state(&self) -> (u64, Option<u64>, Option<String>) {
+        let rung = self.lock();
+        (rung.stored, rung.followed, rung.problem.clone())
+    }
+
     fn change(&self, change: impl FnOnce(&mut Rung)) {
         change(&mut self.lock());
         self.changed.notify_all();

@@ -94,13 +94,43 @@ impl Drop for Following {
     }
 }
 
+/// How far search and similarity are, while the engine is open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Progress {
+    /// The position of the store.
+    pub stored: u64,
+    /// The position of all of them; none before they first got up to the store.
+    pub followed: Option<u64>,
+    /// Why they are not further.
+    pub problem: Option<String>,
+}
+
 impl Engine {
+    /// How far search and similarity are; they are nowhere where nobody follows.
+    pub fn progress(&self) -> Progress {
+        let (stored, followed, problem) =
+            self.following.as_ref().map(|following| following.bell.state()).unwrap_or_default();
+        Progress { stored, followed, problem }
+    }
+
     /// Waits until search and similarity know everything that was stored before this call.
     pub fn catch_up(&self) -> Result<()> {
         let position = self.reader().store.position()?;
         match &self.following {
             Some(following) => following.bell.wait_for(position),
             None => Ok(()),
+        }
+    }
+
+    /// Waits until search and similarity know what was stored after a position, or for so long. Returns whether there is
+    /// anything.
+    pub fn wait_for_news(&self, position: u64, time: Duration) -> Result<bool> {
+        match &self.following {
+            Some(following) => Ok(following.bell.wait_beyond(position, time)),
+            None => {
+                std::thread::sleep(time);
+                Ok(self.reader().position()? != position)
+            }
         }
     }
 }
