@@ -71,7 +71,8 @@ impl<'a> Comparison<'a> {
     }
 
     fn in_order(a: Text<'a>, b: Text<'a>, settings: &'a Settings) -> Self {
-        let pair = Pair::of(a.tokens.words(), b.tokens.words());
+        let words = |text: Text<'a>| text.tokens.words().collect::<Vec<&str>>();
+        let pair = Pair::of(&words(a), &words(b));
         let common = pair.common();
         let fates = Fates::of(&pair, &common, settings.costs);
         Comparison { a, b, settings, pair, common, fates }

@@ -324,8 +324,12 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    fn split(text: &str) -> Vec<&str> {
+        text.split_whitespace().collect()
+    }
+
     fn fates(a: &str, b: &str, copy: f64, moving: f64) -> Fates {
-        let pair = Pair::of(a.split_whitespace(), b.split_whitespace());
+        let pair = Pair::of(&split(a), &split(b));
         Fates::of(&pair, &pair.common(), Costs { copy, moving })
     }
 

@@ -1,7 +1,7 @@
 //! The words of two texts as numbers: the same word, the same number.
 
 use foldhash::fast::FixedState;
-use std::collections::HashMap;
+use std::hash::BuildHasher;
 
 /// Two sequences of words as numbers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -17,26 +17,25 @@ pub struct Pair {
 impl Pair {
     /// Numbers words in the order they are met. Two versions of a page mostly go along with each other: where they do, a
     /// word of the second needs only to be compared with the one of the first, and not looked up.
-    pub fn of<'t>(a: impl Iterator<Item = &'t str>, b: impl Iterator<Item = &'t str>) -> Self {
-        let words: Vec<&'t str> = a.collect();
-        let mut numbers = Numbers::new(words.len());
-        let a: Vec<u32> = words.iter().enumerate().map(|(place, word)| numbers.of(word, place)).collect();
+    pub fn of(a: &[&str], b: &[&str]) -> Self {
+        let mut numbers = Numbers::new(a, b);
+        let numbers_a: Vec<u32> = (0..a.len()).map(|place| numbers.of(place)).collect();
         let mut along = 0;
-        let b = b
-            .map(|word| {
-                if words.get(along).is_some_and(|other| *other == word) {
-                    along += 1;
-                    return a[along - 1];
-                }
-                let number = numbers.of(word, usize::MAX);
-                let place = numbers.first[number as usize];
-                if (along..along.saturating_add(AHEAD)).contains(&place) {
-                    along = place + 1;
-                }
-                number
-            })
-            .collect();
-        Pair { a, b, words: numbers.first.len() }
+        let mut numbers_b = Vec::with_capacity(b.len());
+        for (place, word) in b.iter().enumerate() {
+            if a.get(along) == Some(word) {
+                numbers_b.push(numbers_a[along]);
+                along += 1;
+                continue;
+            }
+            let number = numbers.of(a.len() + place);
+            let first = numbers.first[number as usize] as usize;
+            if (along..along.saturating_add(AHEAD)).contains(&first) && first < a.len() {
+                along = first + 1;
+            }
+            numbers_b.push(number);
+        }
+        Pair { words: numbers.first.len(), a: numbers_a, b: numbers_b }
     }
 
     /// The longest common subsequence of both.
@@ -55,26 +54,103 @@ impl Pair {
 /// How far ahead the first text is joined again after a difference.
 const AHEAD: usize = 256;
 
-/// The numbers of words.
+/// The numbers of words. A table with open places, which holds numbers and a part of the hashes, but no words: small enough to
+/// stay in the nearest memory, where a map of words does not.
 struct Numbers<'t> {
-    numbers: HashMap<&'t str, u32, FixedState>,
-    /// Where each word stood first.
-    first: Vec<usize>,
+    a: &'t [&'t str],
+    b: &'t [&'t str],
+    /// As many places as a power of two; at most three in four are taken.
+    slots: Vec<Slot>,
+    /// Where each word stood first, counted through both sequences.
+    first: Vec<u32>,
 }
 
+#[derive(Clone, Copy)]
+struct Slot {
+    hash: u32,
+    number: u32,
+}
+
+const OPEN: Slot = Slot { hash: 0, number: u32::MAX };
+
 impl<'t> Numbers<'t> {
-    /// For about so many words: a text has each of its words several times.
-    fn new(words: usize) -> Self {
-        let numbers = HashMap::with_capacity_and_hasher(words / 2, FixedState::default());
-        Numbers { numbers, first: Vec::new() }
+    /// For a start, room for about half of the words of the first: a text has each of its words several times.
+    fn new(a: &'t [&'t str], b: &'t [&'t str]) -> Self {
+        let slots = vec![OPEN; (a.len() / 2).max(16).next_power_of_two()];
+        Numbers { a, b, slots, first: Vec::with_capacity(a.len() / 4) }
     }
 
-    fn of(&mut self, word: &'t str, place: usize) -> u32 {
-        let next = self.first.len() as u32;
-        let number = *self.numbers.entry(word).or_insert(next);
-        if number == next {
-            self.first.push(place);
+    fn word(&self, place: usize) -> &'t str {
+        if place < self.a.len() { self.a[place] } else { self.b[place - self.a.len()] }
+    }
+
+    /// The number of the word at a place.
+    fn of(&mut self, place: usize) -> u32 {
+        let word = self.word(place);
+        let hash = FixedState::default().hash_one(word) as u32;
+        let mut at = hash as usize;
+        loop {
+            at &= self.slots.len() - 1;
+            let slot = self.slots[at];
+            if slot.number == OPEN.number {
+                return self.insert(at, hash, place);
+            }
+            if slot.hash == hash && self.word(self.first[slot.number as usize] as usize) == word {
+                return slot.number;
+            }
+            at += 1;
+        }
+    }
+
+    fn insert(&mut self, at: usize, hash: u32, place: usize) -> u32 {
+        let number = self.first.len() as u32;
+        self.first.push(place as u32);
+        self.slots[at] = Slot { hash, number };
+        if 4 * self.first.len() > 3 * self.slots.len() {
+            self.grow();
         }
         number
+    }
+
+    fn grow(&mut self) {
+        let larger = vec![OPEN; 2 * self.slots.len()];
+        for slot in std::mem::replace(&mut self.slots, larger) {
+            if slot.number == OPEN.number {
+                continue;
+            }
+            let mut at = slot.hash as usize & (self.slots.len() - 1);
+            while self.slots[at].number != OPEN.number {
+                at = (at + 1) & (self.slots.len() - 1);
+            }
+            self.slots[at] = slot;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::HashMap;
+
+    proptest! {
+        /// The twin: a map from words to numbers.
+        #[test]
+        fn the_same_word_the_same_number(
+            a in prop::collection::vec("[가-각a-c]{0,2}", 0..200),
+            b in prop::collection::vec("[가-각a-c]{0,2}", 0..200),
+        ) {
+            let (a, b): (Vec<&str>, Vec<&str>) =
+                (a.iter().map(String::as_str).collect(), b.iter().map(String::as_str).collect());
+            let mut numbers: HashMap<String, u32> = HashMap::new();
+            let mut number = |word: &str| {
+                let next = numbers.len() as u32;
+                *numbers.entry(word.to_owned()).or_insert(next)
+            };
+            let (expected_a, expected_b): (Vec<u32>, Vec<u32>) =
+                (a.iter().map(|word| number(word)).collect(), b.iter().map(|word| number(word)).collect());
+            let pair = Pair::of(&a, &b);
+            prop_assert_eq!((&pair.a, &pair.b, pair.words), (&expected_a, &expected_b, numbers.len()));
+        }
     }
 }

@@ -150,7 +150,7 @@ mod tests {
     #[test]
     fn pages_differ_by_as_much_as_is_said() {
         for pair in pairs(Path::new("no such folder"), true) {
-            let sides = firstcopy_change::Pair::of(pair.before.tokens.words(), pair.after.tokens.words());
+            let sides = firstcopy_change::Pair::of(&pair.before.words(), &pair.after.words());
             let common: usize = sides.common().iter().map(|run| run.length).sum();
             let kept = common as f64 / pair.words as f64;
             let expected = match pair.edit {

@@ -7,10 +7,14 @@
 //! them can be any more: what cannot lead to as many is left out.
 
 use super::{Run, Runs};
+use std::cell::Cell;
 use std::ops::Range;
 
 /// Machine words of a table that is kept whole: 16 MB.
 const KEPT: usize = 2 << 20;
+/// Machine words of a table whose room a thread keeps for the next one: 256 KB. What is given back to the system comes again
+/// page by page, which takes as long as comparing two pages of a thousand words.
+const ROOM: usize = 32 << 10;
 /// A word that stands in more columns than there are machine words in a row, divided by this, is kept as bits.
 const SPARSE: usize = 6;
 const BITS: usize = 64;
@@ -99,8 +103,14 @@ fn matches(
         let first = number * apart;
         let table = Table::made(first, &rows[first..below], remembered.state(length, right), places);
         (below, right) = table.walk_back((below, right), first, &mut back);
+        table.leave();
     }
     Some(back)
+}
+
+thread_local! {
+    /// The room of the last table of this thread.
+    static LEFT: Cell<Vec<u64>> = const { Cell::new(Vec::new()) };
 }
 
 /// A row of the table, and what of it matters.
@@ -226,13 +236,21 @@ struct Table {
 impl Table {
     /// The row before the first, and all of these.
     fn made(first: usize, rows: &[u32], mut state: State, places: &Places) -> Self {
-        let mut table = Table { words: Vec::new(), rows: Vec::with_capacity(rows.len() + 1) };
+        let mut table = Table { words: LEFT.take(), rows: Vec::with_capacity(rows.len() + 1) };
+        table.words.clear();
         table.push(&state.bits, state.window.first..state.window.reach.max(state.window.first));
         for (row, word) in (first..).zip(rows) {
             state.advance(row, *word, places);
             table.push(&state.bits, state.window.words());
         }
         table
+    }
+
+    /// Leaves its room to the next table.
+    fn leave(self) {
+        if self.words.capacity() <= ROOM {
+            LEFT.set(self.words);
+        }
     }
 
     fn push(&mut self, bits: &[u64], words: Range<usize>) {

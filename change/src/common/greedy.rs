@@ -6,8 +6,14 @@ use super::{Run, Runs, shared_beginning};
 /// Differences beyond which its memory is too much: 4 MB.
 pub(super) const MOST: usize = 2800;
 
-/// The runs of a longest common subsequence, if there are at most so many differences.
-pub(super) fn runs<T: PartialEq>(a: &[T], b: &[T], limit: usize) -> Option<Vec<Run>> {
+/// The runs of a longest common subsequence, if there are at most so many differences, and as long as `is_hopeful` of how many
+/// there were so far and how far along both one got with them.
+pub(super) fn runs<T: PartialEq>(
+    a: &[T],
+    b: &[T],
+    limit: usize,
+    is_hopeful: impl Fn(usize, usize) -> bool,
+) -> Option<Vec<Run>> {
     let mut steps = Steps::default();
     // How far into `a` each diagonal was followed: -d, -d + 2, … d, of d differences. Both rows are used in turn.
     let (mut row, mut next) = (vec![shared_beginning(a, b) as u32], Vec::new());
@@ -17,6 +23,7 @@ pub(super) fn runs<T: PartialEq>(a: &[T], b: &[T], limit: usize) -> Option<Vec<R
     }
     for differences in 1..=limit {
         steps.take(&row, &mut next);
+        let mut furthest = 0;
         for (step, far) in next.iter_mut().enumerate() {
             let start = *far as usize;
             // Where that is in `b`. Above its first word and behind its last there is nothing to follow.
@@ -24,9 +31,17 @@ pub(super) fn runs<T: PartialEq>(a: &[T], b: &[T], limit: usize) -> Option<Vec<R
             if start < a.len() && place < b.len() && a[start] == b[place] {
                 *far += shared_beginning(&a[start..], &b[place..]) as u32;
             }
-            if is_end(*far as usize, (*far as usize + differences).wrapping_sub(2 * step)) {
+            let (far, place) = (*far as usize, (*far as usize + differences).wrapping_sub(2 * step));
+            if is_end(far, place) {
                 return Some(steps.retraced(a, b, step));
             }
+            // Above the first word of `b` there is no way on.
+            if place <= b.len() {
+                furthest = furthest.max(far + place);
+            }
+        }
+        if !is_hopeful(differences, furthest) {
+            return None;
         }
         std::mem::swap(&mut row, &mut next);
     }
@@ -99,11 +114,11 @@ mod tests {
             limit in 0usize..140,
         ) {
             let differences = a.len() + b.len() - 2 * table(&a, &b);
-            match runs(&a, &b, limit) {
+            match runs(&a, &b, limit, |_, _| true) {
                 Some(found) => check(&a, &b, found),
                 None => prop_assert!(differences > limit),
             }
-            prop_assert_eq!(runs(&a, &b, limit).is_some(), differences <= limit);
+            prop_assert_eq!(runs(&a, &b, limit, |_, _| true).is_some(), differences <= limit);
         }
     }
 }

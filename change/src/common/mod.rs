@@ -39,8 +39,12 @@ const FEW_DIFFERENCES: usize = 32;
 /// A longest common subsequence of two sequences of words, as runs in order. A few differences are found without numbering
 /// the words.
 pub fn common_words(a: &[&str], b: &[&str]) -> Vec<Run> {
-    let numbered = || Pair::of(a.iter().copied(), b.iter().copied()).common();
-    greedy::runs(a, b, FEW_DIFFERENCES).unwrap_or_else(numbered)
+    let numbered = || Pair::of(a, b).common();
+    // Half of the differences, and not yet an eighth of the way: they will not do.
+    let is_hopeful = |differences: usize, furthest: usize| {
+        differences != FEW_DIFFERENCES / 2 || 8 * furthest >= a.len() + b.len()
+    };
+    greedy::runs(a, b, FEW_DIFFERENCES, is_hopeful).unwrap_or_else(numbered)
 }
 
 /// A longest common subsequence of two sequences of numbers below `words`, as runs in order.
@@ -98,7 +102,7 @@ fn between(a: &[u32], b: &[u32], words: usize, most_work: usize) -> Vec<Run> {
     let (inner_a, inner_b) = (&a[middle_a.clone()], &b[middle_b.clone()]);
     let limit = most_greedy_differences(inner_a.len(), inner_b.len());
     let few = if least_differences(inner_a, inner_b, words) <= limit {
-        greedy::runs(inner_a, inner_b, limit)
+        greedy::runs(inner_a, inner_b, limit, |_, _| true)
     } else {
         None
     };
@@ -132,13 +136,49 @@ fn known_common(a: &[u32], b: &[u32], words: usize) -> Vec<Run> {
     let work = |a: usize, b: usize| a.saturating_mul(b.div_ceil(64));
     let all = work(a.len(), b.len());
     if all < MUCH_WORK {
-        return Vec::new();
+        return along(a, b);
     }
     let pieces = anchors::cut(a, b, words, 1);
     if pieces.iter().map(|piece| work(piece.a.len(), piece.b.len())).sum::<usize>() > all / LESS_WORK {
         return Vec::new();
     }
     bits::Boxes::new(a, b, words).runs_in(pieces.into_iter().map(|piece| (piece.a, piece.b)))
+}
+
+/// How far ahead both are looked for the place where they agree again.
+const AHEAD: usize = 12;
+/// Looks ahead a word, on average: beyond, the two have little in common.
+const LOOKS: usize = 4;
+
+/// Words that are common: both are gone along together, and where they differ, joined again at the nearest two words in a row
+/// that agree. Nearly the most where edits are small, and little work always.
+fn along(a: &[u32], b: &[u32]) -> Vec<Run> {
+    let mut runs = Runs::default();
+    let (mut at, mut place, mut looks) = (0, 0, LOOKS * (a.len() + b.len()));
+    while at < a.len() && place < b.len() {
+        let length = shared_beginning(&a[at..], &b[place..]);
+        runs.push(at, place, length);
+        (at, place) = (at + length, place + length);
+        let Some((skip_a, skip_b)) = joined_again(&a[at..], &b[place..], &mut looks) else { break };
+        (at, place) = (at + skip_a, place + skip_b);
+    }
+    runs.0
+}
+
+/// How many words of each are skipped until both agree again; none if that is not near, and as if nothing had agreed when
+/// enough was looked at.
+fn joined_again(a: &[u32], b: &[u32], looks: &mut usize) -> Option<(usize, usize)> {
+    let agree = |skip_a: usize, skip_b: usize| {
+        let (from_a, from_b) = (a.get(skip_a..skip_a + 2), b.get(skip_b..skip_b + 2));
+        from_a.is_some() && from_a == from_b
+    };
+    for skipped in 1..=AHEAD {
+        *looks = looks.checked_sub(skipped + 1)?;
+        if let Some(skip_a) = (0..=skipped).find(|&skip_a| agree(skip_a, skipped - skip_a)) {
+            return Some((skip_a, skipped - skip_a));
+        }
+    }
+    Some((1, 1))
 }
 
 /// Differences up to which going along both is worth a try: it takes about the square of them, the other way the product
