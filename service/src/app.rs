@@ -3,17 +3,27 @@
 use crate::askers::Askers;
 use crate::body;
 use crate::keys::Keys;
-use crate::measures::Measures;
+use crate::measures::{Condition, Measures};
 use crate::problem::Problem;
 use crate::rate::Rates;
+use crate::readiness::Readiness;
+use crate::sessions::Sessions;
 use crate::settings::Limits;
+use crate::webhooks;
 use axum::body::Body;
 use axum::http::HeaderMap;
 use firstcopy_engine::{Engine, EngineError, Reader};
 use firstcopy_input::{ReadOptions, record};
 use firstcopy_text::Page;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
+
+/// Bytes of all bodies that are being read at once: who is slow takes no place from others, and many cannot fill the memory.
+const BODIES: usize = 512 << 20;
+
+/// How long whoever looks after the service waits for those who answer questions.
+const LOOK: Duration = Duration::from_secs(2);
 
 /// A service over one data directory.
 #[derive(Debug)]
@@ -24,6 +34,12 @@ pub struct App {
     pub(crate) limits: Limits,
     pub(crate) measures: Measures,
     pub(crate) rates: Rates,
+    /// How often an address may try to log in.
+    pub(crate) logins: Rates,
+    pub(crate) sessions: Sessions,
+    readiness: Readiness,
+    /// The room that bodies have while they are read.
+    bodies: Semaphore,
     /// Documents that may be judged or stored at once.
     documents: Arc<Semaphore>,
     /// Of those, how many may be read and measured at once: more than there are cores would only slow each other.
@@ -40,8 +56,12 @@ impl App {
         Ok(App {
             askers: Askers::start(engine.path(), cores, limits.questions),
             keys: Keys::open(engine.path())?,
-            measures: Measures::new(),
+            measures: Measures::new().with(webhooks::measures(engine.path())),
             rates: Rates::new(limits.rate),
+            logins: Rates::of_logins(),
+            sessions: Sessions::default(),
+            readiness: Readiness::default(),
+            bodies: Semaphore::new((BODIES / body::UNIT).max(limits.body.div_ceil(body::UNIT))),
             documents: Arc::new(Semaphore::new(limits.documents)),
             analysed: Arc::new(Semaphore::new(cores)),
             limits,
@@ -49,9 +69,34 @@ impl App {
         })
     }
 
+    /// Whether search and similarity know what was stored two seconds ago.
+    pub(crate) fn is_ready(&self) -> bool {
+        self.readiness.is_ready(&self.engine.progress(), Instant::now())
+    }
+
+    /// How the collection is. Takes no place: who looks after a service looks most when there is too much to do.
+    pub(crate) async fn condition(&self) -> Result<Condition, Problem> {
+        let asked = self.askers.ask(|catalogue| Ok((catalogue.lags()?, catalogue.free_bytes()?)));
+        // Without an answer the last one stands.
+        let lags = tokio::time::timeout(LOOK, asked).await.ok().and_then(Result::ok);
+        let engine = Arc::clone(&self.engine);
+        let read = tokio::task::spawn_blocking(move || Reader::open(engine.path())?.statistics()).await;
+        let statistics = read.map_err(|_| Problem::internal("the collection could not be counted"))??;
+        let progress = self.engine.progress();
+        let (lags, free) = lags.map_or((Vec::new(), None), |(lags, free)| (lags.to_vec(), Some(free)));
+        Ok(Condition {
+            statistics,
+            commits: self.engine.commit_latencies(),
+            free,
+            lags,
+            lag: progress.stored.saturating_sub(progress.followed.unwrap_or(0)),
+            is_ready: self.is_ready(),
+        })
+    }
+
     /// The body of a request, plain.
     pub(crate) async fn body(&self, body: Body, headers: &HeaderMap) -> Result<Vec<u8>, Problem> {
-        body::whole(body, headers, self.limits.body, self.limits.patience).await
+        body::whole(body, headers, self.limits.body, self.limits.patience, &self.bodies).await
     }
 
     /// The page that a JSON record is.

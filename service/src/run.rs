@@ -1,35 +1,63 @@
 //! From an open data directory to a service that is asked to end, and does so in peace.
 
 use crate::app::App;
-use crate::routes::routes;
+use crate::files::keep_open;
+use crate::readiness::Readiness;
 use crate::server::serve;
 use crate::settings::Limits;
+use crate::webhooks::{Pace, Webhooks};
 use firstcopy_engine::Engine;
 use std::io;
 use std::net::SocketAddr;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use tokio::net::TcpListener;
 
-/// Serves a data directory until the process is told to end (Ctrl-C, SIGTERM). `ready` is told where it listens. What was
-/// begun is finished, and everything closed, before it returns.
-pub fn run(
-    engine: Engine,
-    limits: Limits,
-    listen: SocketAddr,
-    ready: impl FnOnce(SocketAddr),
-) -> io::Result<()> {
+/// What shells expect of a program stopped by Ctrl-C.
+const INTERRUPTED: i32 = 130;
+
+/// Serves a data directory until the process is told to end (Ctrl-C, SIGTERM); the log is told where. What was begun is
+/// finished, and everything closed, before it returns; told a second time, the process ends at once.
+pub fn run(engine: Engine, limits: Limits, listen: SocketAddr) -> io::Result<()> {
     let engine = Arc::new(engine);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let served = runtime.block_on(async {
-        let app = Arc::new(App::new(Arc::clone(&engine), limits.clone())?);
+        let limits = Limits { connections: keep_open(limits.connections), ..limits };
+        let app = Arc::new(App::new(Arc::clone(&engine), limits)?);
         let listener = TcpListener::bind(listen).await?;
         let end = asked_to_end()?;
-        ready(listener.local_addr()?);
-        serve(listener, routes(app), limits, end).await
+        let (address, data) = (listener.local_addr()?, engine.path().display().to_string());
+        tracing::info!(data, "firstcopy serves on http://{address}/ (Ctrl-C ends it)");
+        tokio::spawn(look_after(Arc::downgrade(&app)));
+        let webhooks = Webhooks::start(Arc::clone(&engine), Pace::default())?;
+        let served = serve(listener, app, end).await;
+        // Who is in the middle of a delivery ends it.
+        drop(webhooks);
+        served
     });
     // Whatever still runs has had its time; the engine closes when the last of them lets go of it.
     drop(runtime);
+    drop(engine);
+    tracing::info!("ended: everything is stored and closed");
     served
+}
+
+/// Notes how the indexes follow, and tells the log when they stop or go on.
+async fn look_after(app: Weak<App>) {
+    let mut told = None;
+    while let Some(app) = app.upgrade() {
+        app.is_ready();
+        let problem = app.engine.progress().problem;
+        match &problem {
+            Some(problem) if told.as_ref() != Some(problem) => {
+                tracing::warn!(problem, "search and similarity do not follow; they try again every second");
+            }
+            None if told.is_some() => tracing::info!("search and similarity follow again"),
+            _ => {}
+        }
+        told = problem;
+        drop(app);
+        tokio::time::sleep(Readiness::pause()).await;
+    }
 }
 
 /// Ends when the process is told to end, heard from now on.
@@ -43,6 +71,15 @@ fn asked_to_end() -> io::Result<impl Future<Output = ()>> {
             _ = interrupted.recv() => {}
             _ = terminated.recv() => {}
         }
+        tracing::info!("asked to end: what was begun is finished first");
+        tokio::spawn(async move {
+            tokio::select! {
+                _ = interrupted.recv() => {}
+                _ = terminated.recv() => {}
+            }
+            tracing::warn!("asked to end again: ends at once; what was answered is stored");
+            std::process::exit(INTERRUPTED);
+        });
     })
 }
 
@@ -53,5 +90,11 @@ fn asked_to_end() -> io::Result<impl Future<Output = ()>> {
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending().await
         }
+        tracing::info!("asked to end: what was begun is finished first");
+        tokio::spawn(async {
+            if tokio::signal::ctrl_c().await.is_ok() {
+                std::process::exit(INTERRUPTED);
+            }
+        });
     })
 }

@@ -8,6 +8,7 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use firstcopy_engine::Verdict;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// The verdict that a document would get, storing nothing.
 #[utoipa::path(
@@ -22,8 +23,9 @@ pub async fn check(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Json<Verdict>, Problem> {
-    let place = app.place()?;
+    // The body first: whoever sends it slowly takes no place from others.
     let json = app.body(body, &headers).await?;
+    let (place, start) = (app.place()?, Instant::now());
     let page = super::documents::named(app.page(&json)?, &headers)?;
     let core = app.measured().await?;
     let verdict = app.work(place, move |engine| {
@@ -31,5 +33,7 @@ pub async fn check(
         drop(core);
         verdict
     });
-    verdict.await.map(Json)
+    let verdict = verdict.await?;
+    app.measures.checked(start.elapsed());
+    Ok(Json(verdict))
 }

@@ -26,7 +26,7 @@ pub async fn alive() -> Json<Health> {
     Json(OK)
 }
 
-/// Says whether search and similarity know all that was stored.
+/// Says whether search and similarity know what was stored two seconds ago.
 #[utoipa::path(
     get, path = "/readyz", tag = "operation",
     responses(
@@ -35,7 +35,7 @@ pub async fn alive() -> Json<Health> {
     )
 )]
 pub async fn ready(State(app): State<Arc<App>>) -> Result<Json<Health>, Problem> {
-    match app.askers.ask(|catalogue| catalogue.is_in_step()).await? {
+    match app.is_ready() {
         true => Ok(Json(OK)),
         false => Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "search and similarity are catching up")),
     }
