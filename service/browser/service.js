@@ -1,8 +1,9 @@
 // A service of its own for a test: the real binary on a free port, over a data directory that goes with it.
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 
 const BINARY = process.env.FIRSTCOPY;
 
@@ -13,11 +14,28 @@ export class Service {
     const child = spawn(BINARY, ["serve", "--listen", "127.0.0.1:0", "--data", join(folder, "data")], {
       stdio: ["ignore", "ignore", "pipe"],
     });
-    return new Service(child, folder, await address(child));
+    const service = new Service(child, folder);
+    service.origin = await service.#address();
+    return service;
   }
 
-  constructor(child, folder, origin) {
-    Object.assign(this, { child, folder, origin });
+  // What it says; shown if it does not end in peace.
+  #said = "";
+
+  constructor(child, folder) {
+    Object.assign(this, { child, folder });
+  }
+
+  // Where it says that it listens.
+  #address() {
+    return new Promise((found, failed) => {
+      this.child.stderr.on("data", (piece) => {
+        this.#said += piece;
+        const origin = this.#said.match(/http:\/\/[0-9.]+:[0-9]+(?=[/\s])/);
+        if (origin) found(origin[0]);
+      });
+      this.child.once("exit", (code) => failed(new Error(`the service ended with ${code}: ${this.#said}`)));
+    });
   }
 
   // Stores a document; its verdict.
@@ -27,8 +45,16 @@ export class Service {
     return answer.json();
   }
 
-  async get(path) {
-    return (await fetch(this.origin + path)).json();
+  async get(path, key) {
+    const headers = key ? { authorization: `Bearer ${key}` } : {};
+    return (await fetch(this.origin + path, { headers })).json();
+  }
+
+  // A new key of a role; from the first one on, nobody gets in without.
+  async key(role) {
+    const data = join(this.folder, "data");
+    const made = await promisify(execFile)(BINARY, ["keys", "add", "--role", role, "--name", role, "--json", "--data", data]);
+    return JSON.parse(made.stdout).key;
   }
 
   // Search and similarity follow within a second.
@@ -46,21 +72,6 @@ export class Service {
     this.child.kill("SIGTERM");
     const how = await ended;
     await rm(this.folder, { recursive: true, force: true });
-    if (how !== 0) throw new Error(`the service ended with ${how}`);
+    if (how !== 0) throw new Error(`the service ended with ${how}: ${this.#said}`);
   }
-}
-
-// Where it says that it listens. What it says later is passed on, so that a failure can be understood.
-function address(child) {
-  return new Promise((found, failed) => {
-    let said = "";
-    child.stderr.on("data", (piece) => {
-      const first = said.match(/http:\/\/[0-9.]+:[0-9]+/) === null;
-      if (!first) return process.stderr.write(piece);
-      said += piece;
-      const origin = said.match(/http:\/\/[0-9.]+:[0-9]+(?=[/\s])/);
-      if (origin) found(origin[0]);
-    });
-    child.once("exit", (code) => failed(new Error(`the service ended with ${code}: ${said}`)));
-  });
 }

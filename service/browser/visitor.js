@@ -67,7 +67,7 @@ export class Visitor {
     );
     this.page = await this.context.newPage();
     this.page.on("console", (message) => {
-      if (["error", "warning"].includes(message.type())) this.#heard(message);
+      if (message.type() === "error") this.#heard(message);
     });
     this.page.on("pageerror", (error) => this.#notice(`error: ${error.stack ?? error}`));
     this.page.on("dialog", (dialog) => {

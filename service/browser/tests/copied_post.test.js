@@ -83,28 +83,29 @@ async function joined(visitor) {
   assert.ok((await page.locator(".sides section").nth(1).locator(".p.on").count()) > 0, "the other side lights up");
 }
 
-test("a file is chosen instead", async () => {
-  const visitor = await Visitor.to(chromium, service);
-  await visitor.open("/");
-  const file = { name: "post.txt", mimeType: "text/plain", buffer: Buffer.from(LANGUAGES[0].text) };
-  await visitor.page.locator("input[type=file]").first().setInputFiles(file);
-  await visitor.page.waitForFunction(() => document.querySelector("textarea").value !== "");
-  await visitor.page.getByRole("button", { name: "Check", exact: true }).first().click();
-  await visitor.page.waitForURL(/\/check/);
-  assert.match(await heading(visitor.page), /copy/i);
-  await visitor.isWell();
-  await visitor.leave();
-});
+for (const javaScriptEnabled of [true, false]) {
+  test(`a file is chosen instead, ${javaScriptEnabled ? "with" : "without"} scripts`, async () => {
+    const visitor = await Visitor.to(chromium, service, { javaScriptEnabled });
+    await visitor.open("/");
+    const file = { name: "post.txt", mimeType: "text/plain", buffer: Buffer.from(LANGUAGES[0].text) };
+    await visitor.page.locator("form.check input[type=file], form[action='/check'] input[type=file]").first().setInputFiles(file);
+    await visitor.page.getByRole("button", { name: "Check", exact: true }).first().click();
+    await visitor.page.waitForURL(/\/check/);
+    assert.match(await heading(visitor.page), /copy/i);
+    await visitor.isWell();
+    await visitor.leave();
+  });
+}
 
 async function looked(visitor, name) {
-  for (const colorScheme of ["light", "dark"]) {
-    await visitor.page.emulateMedia({ colorScheme });
-    for (const [screen, size] of [["phone", PHONE], ["wide", WIDE]]) {
-      await visitor.page.setViewportSize(size);
-      await visitor.fits();
-      await visitor.photograph(`${name}-${colorScheme}-${screen}`);
-    }
-    await visitor.isAccessible();
-  }
+  await visitor.photograph(`${name}-wide`);
+  await visitor.fits();
+  await visitor.isAccessible();
+  await visitor.page.emulateMedia({ colorScheme: "dark" });
+  await visitor.page.setViewportSize(PHONE);
+  await visitor.photograph(`${name}-phone-dark`);
+  await visitor.fits();
+  await visitor.isAccessible();
   await visitor.page.emulateMedia({ colorScheme: "light" });
+  await visitor.page.setViewportSize(WIDE);
 }

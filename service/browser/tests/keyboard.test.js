@@ -24,12 +24,15 @@ function focus(page) {
     const box = element.getBoundingClientRect();
     const style = getComputedStyle(element);
     const outlined = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 1;
+    // In a drawing, a thicker line around the shape says it.
+    const drawn = [...element.querySelectorAll("circle, rect, path")].map((shape) => getComputedStyle(shape));
+    const lined = drawn.some((shape) => shape.stroke !== "none" && parseFloat(shape.strokeWidth) >= 3);
     const inView = box.width > 0 && box.height > 0 && box.right > 0 && box.bottom > 0 && box.left < innerWidth && box.top < innerHeight;
     return {
       tag: element.localName,
       html: element.outerHTML.slice(0, 120),
       inMain: element.closest("main") !== null,
-      visible: (outlined || style.boxShadow !== "none") && inView,
+      visible: (outlined || lined || style.boxShadow !== "none") && inView,
     };
   });
 }

@@ -38,6 +38,7 @@ for (const { language, locale, word, added } of LANGUAGES) {
     await page.getByRole("button", { name: "Search" }).click();
     await page.waitForLoadState();
     assert.equal(await page.locator(`main a[href*="${language}-copy"]`).count(), 0, "no original says it");
+    await page.getByText("Filters and order").click();
     await page.getByRole("checkbox", { name: /duplicates/i }).check();
     await page.getByRole("button", { name: "Search" }).click();
     await page.waitForURL(/all=/);

@@ -1,6 +1,7 @@
 // What strangers store, in every field that they fill, is shown as text on every page: nothing of it runs, loads or becomes markup.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { crawl } from "../crawl.js";
 import { PAYLOADS } from "../payloads.js";
 import { LANGUAGES } from "../posts.js";
 import { Service } from "../service.js";
@@ -38,15 +39,28 @@ function post(payload, place) {
 
 test("there are a hundred of them", () => assert.ok(PAYLOADS.length >= 100, `${PAYLOADS.length}`));
 
-test("on the page of a document and of its comparison", async () => {
+test("on the page of a document", async () => {
   const visitor = await Visitor.to(chromium, service);
-  for (const [place, id] of ids.entries()) {
+  for (const id of ids) {
     await visitor.open(`/document?id=${encodeURIComponent(id)}`);
     await visitor.isWell();
-    const other = ids[(place + 1) % ids.length];
-    await visitor.open(`/compare?a=${encodeURIComponent(id)}&b=${encodeURIComponent(other)}`);
+  }
+  await visitor.leave();
+});
+
+test("side by side", async () => {
+  const visitor = await Visitor.to(chromium, service);
+  for (let place = 0; place + 1 < ids.length; place += 2) {
+    await visitor.open(`/compare?a=${encodeURIComponent(ids[place])}&b=${encodeURIComponent(ids[place + 1])}`);
     await visitor.isWell();
   }
+  await visitor.leave();
+});
+
+test("wherever links lead", async () => {
+  const visitor = await Visitor.to(chromium, service);
+  const kinds = await crawl(visitor, ["/", `/search?q=${WORD}`], { ofAKind: 12 }, () => visitor.isWell());
+  for (const one of ["/document?id", "/clusters", "/holders?id"]) assert.ok(kinds.has(one), one);
   await visitor.leave();
 });
 

@@ -12,6 +12,9 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use utoipa::ToSchema;
 
+/// The most characters of who decides: it leaves room for the name of the key.
+const LONGEST_NAME: usize = 1000;
+
 /// What an editor decides, and why.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -73,6 +76,9 @@ pub async fn decide(
 ) -> Result<Json<Verdict>, Problem> {
     let json = app.body(body, &headers).await?;
     let Question { decision, reason, by } = super::parsed(&json)?;
+    if by.as_ref().is_some_and(|by| by.chars().count() > LONGEST_NAME) {
+        return Err(Problem::bad(format!("must have at most {LONGEST_NAME} characters")).of_field("by"));
+    }
     let decision = Decision { standing: decision.into(), by: who(by, &caller), reason };
     decided(&app, id, decision).await.map(Json)
 }
