@@ -115,6 +115,7 @@ fn body(facts: &Facts, taken: Option<&[Passage]>) -> String {
     html += &passages(facts, taken);
     html += &versions::section(&verdict.id, outline, &facts.degrees);
     html += &history(&outline.history);
+    html += &super::appeal::section(outline);
     html += &text(outline, facts.text.as_deref());
     html + &metadata(outline)
 }

@@ -2,6 +2,7 @@
 //! every list is bounded.
 
 mod add;
+mod appeal;
 mod assets;
 mod beside;
 mod check;
@@ -78,6 +79,11 @@ pub fn reading() -> Router<Arc<App>> {
 /// Pages that change something.
 pub fn writing() -> Router<Arc<App>> {
     Router::new().route("/add", get(add::ask).post(add::store)).route("/sample", post(sample::load))
+}
+
+/// Pages that decide.
+pub fn deciding() -> Router<Arc<App>> {
+    Router::new().route("/appeal", post(appeal::decide))
 }
 
 /// Where people show their key.

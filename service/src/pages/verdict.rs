@@ -1,8 +1,8 @@
 //! A verdict in words, and why it is so: the original, what both share, the dates.
 
 use super::document_link;
-use super::pieces::{address, day, minute, name, share, shortened};
-use firstcopy_engine::{Outline, Verdict};
+use super::pieces::{address, day, in_its_language, minute, name, share, shortened};
+use firstcopy_engine::{Appeal, Outline, Verdict};
 use firstcopy_report::{escaped, percent};
 use std::fmt::Write;
 
@@ -21,9 +21,10 @@ pub fn in_words(verdict: &Verdict) -> &'static str {
 
 /// The original, and why it is; with the dates of both if the document is stored.
 pub fn why(verdict: &Verdict, stored: Option<&Outline>) -> String {
-    let mut html = match &verdict.original {
-        Some(original) => duplicate(verdict, original, stored),
-        None => original(stored),
+    let mut html = match (&verdict.original, &verdict.appeal) {
+        (Some(original), _) => duplicate(verdict, original, stored),
+        (None, Some(appeal)) => declared(appeal),
+        (None, None) => original(stored),
     };
     if let Some(stored) = stored {
         html += &dates(verdict, stored);
@@ -41,6 +42,20 @@ fn original(stored: Option<&Outline>) -> String {
             format!("<p>It was here first; {} other documents copy it.</p>", super::pieces::thousands(copies))
         }
     }
+}
+
+/// An original because an editor said so.
+fn declared(appeal: &Appeal) -> String {
+    let what = match appeal.decision.as_str() {
+        "first" => "was here first",
+        _ => "is nobody's copy",
+    };
+    format!(
+        "<p>An editor declared that it {what}: {}, {}.</p><blockquote>{}</blockquote>",
+        in_its_language(None, &shortened(&appeal.by, 200)),
+        day(&appeal.at),
+        in_its_language(None, &appeal.reason)
+    )
 }
 
 fn duplicate(verdict: &Verdict, original: &str, stored: Option<&Outline>) -> String {

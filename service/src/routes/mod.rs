@@ -1,6 +1,6 @@
 //! Which request is answered where: one file a route. What a role may is said here and nowhere else.
 
-mod appeals;
+pub(crate) mod appeals;
 mod bulk;
 mod check;
 mod compare;
@@ -88,6 +88,7 @@ pub fn routes(app: Arc<App>) -> Router {
     routes
         .merge(pages::reading().route_layer(welcome(Role::Read)))
         .merge(pages::writing().route_layer(welcome(Role::Write)))
+        .merge(pages::deciding().route_layer(welcome(Role::Admin)))
         .merge(pages::entrance())
         .merge(pages::assets())
         .merge(pages::reference(&description))
