@@ -34,9 +34,12 @@ fn slow_and_silent_connections_are_closed() {
     for (what, bytes) in [
         ("silent", ""),
         ("half a request line", "GET /v1/sta"),
-        ("half of the headers", "GET /v1/stats HTTP/1.1\r\nHost: a\r\nX-Slow: "),
-        ("half a body", "POST /v1/documents HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n{\"text\": "),
-        ("silent after an answer", "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"),
+        ("half of the headers", "GET /v1/stats HTTP/1.1\r\nHost: localhost\r\nX-Slow: "),
+        (
+            "half a body",
+            "POST /v1/documents HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{\"text\": ",
+        ),
+        ("silent after an answer", "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"),
     ] {
         let mut stream = service.connect();
         stream.write_all(bytes.as_bytes()).unwrap();
@@ -63,10 +66,139 @@ fn slow_and_silent_connections_are_closed() {
     assert!(dripping.join().unwrap() < CLOSED_BY);
 }
 
+/// A service with room for one connection is a way to see when it is free again.
+#[track_caller]
+fn assert_free_again(service: &Service, what: &str) {
+    let start = Instant::now();
+    loop {
+        let answer = service.get("/healthz");
+        if answer.status == 200 {
+            return;
+        }
+        assert_eq!((answer.status, answer.header("retry-after")), (503, Some("1")), "{what}: {answer:?}");
+        assert!(start.elapsed() < CLOSED_BY, "{what}: not free after {:?}", start.elapsed());
+        std::thread::sleep(Duration::from_millis(200));
+    }
+}
+
+/// Somebody who sends a byte now and then, and never all, is waited for no longer than somebody silent.
+#[test]
+fn dripping_bodies_are_not_waited_for() {
+    let service = Service::with(Limits { connections: 1, ..Limits::default() });
+    for path in ["/v1/documents", "/v1/documents/_bulk", "/check"] {
+        let mut drip = service.connect();
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n{{\"text\": \""
+        );
+        drip.write_all(head.as_bytes()).unwrap();
+        let start = Instant::now();
+        let dripping = std::thread::spawn(move || {
+            while start.elapsed() < 2 * CLOSED_BY && drip.write_all(b"a").is_ok() {
+                std::thread::sleep(Duration::from_millis(500));
+            }
+            start.elapsed()
+        });
+        std::thread::sleep(Duration::from_millis(200));
+        assert_eq!(service.get("/healthz").status, 503, "there is room for one");
+        assert_free_again(&service, path);
+        assert!(dripping.join().unwrap() < CLOSED_BY, "{path}");
+    }
+}
+
+/// Somebody who asks for much and does not read it is not waited for either; somebody who reads slowly gets all of it.
+#[test]
+fn answers_that_nobody_reads_are_given_up() {
+    const ASKED: usize = 40;
+    let limits = Limits { connections: 2, patience: Duration::from_secs(3), ..Limits::default() };
+    let service = Service::with(limits);
+    let text = (0..60_000).map(|number| format!("word{number} ")).collect::<String>();
+    assert_eq!(service.post("/v1/documents", &json!({"id": "a", "text": text})).status, 201);
+    let ask = || {
+        let mut stream = service.connect();
+        let request = "GET /v1/documents/a HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(ASKED);
+        stream.write_all(request.as_bytes()).unwrap();
+        stream
+    };
+    let deaf = ask();
+    let mut slow = ask();
+    let reading = std::thread::spawn(move || {
+        // Slower than the patience in all, and never silent for so long.
+        let (mut all, mut piece) = (0, vec![0; 1 << 20]);
+        slow.set_read_timeout(Some(Duration::from_secs(2))).unwrap();
+        while let Ok(read) = slow.read(&mut piece) {
+            if read == 0 {
+                break;
+            }
+            all += read;
+            std::thread::sleep(Duration::from_millis(150));
+        }
+        all
+    });
+    std::thread::sleep(Duration::from_millis(500));
+    assert_eq!(service.get("/healthz").status, 503, "both places are taken");
+    assert_free_again(&service, "who does not read");
+    drop(deaf);
+    let read = reading.join().unwrap();
+    assert!(read > ASKED * text.len(), "{read} of {}", ASKED * text.len());
+}
+
+/// A bulk request may take as long as it takes, as long as its client goes on.
+#[test]
+fn a_long_bulk_request_is_no_silence() {
+    let service = Service::with(Limits { patience: Duration::from_secs(2), ..Limits::default() });
+    let mut stream = service.connect();
+    stream
+        .write_all(b"POST /v1/documents/_bulk HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n")
+        .unwrap();
+    for number in 0..12 {
+        let line = format!(
+            "{}\n",
+            json!({"id": number.to_string(), "text": format!("{POST} {number} {}", "x".repeat(1500))})
+        );
+        stream.write_all(format!("{:x}\r\n{line}\r\n", line.len()).as_bytes()).unwrap();
+        std::thread::sleep(Duration::from_millis(400));
+    }
+    stream.write_all(b"0\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert_eq!(answer.matches("\"status\":201").count(), 12, "{answer}");
+}
+
+/// Too many connections are told so, not left without a word.
+#[test]
+fn one_connection_too_many_is_told() {
+    let service = Service::with(Limits { connections: 3, ..Limits::default() });
+    let held: Vec<_> = (0..3).map(|_| service.connect()).collect();
+    std::thread::sleep(Duration::from_millis(200));
+    for _ in 0..20 {
+        let refused = service.get("/v1/stats");
+        assert_eq!((refused.status, refused.header("retry-after")), (503, Some("1")), "{refused:?}");
+        assert_eq!(refused.json()["status"], 503);
+    }
+    drop(held);
+    std::thread::sleep(Duration::from_millis(200));
+    let told = service.get("/metrics").text();
+    assert!(told.contains("firstcopy_shed_total{why=\"connections\"} 20"), "{told}");
+}
+
+/// Silent ones, and ones that stop in the middle of their headers or of a body: more than there are places for documents.
 #[test]
 fn a_thousand_silent_connections_stop_nobody() {
     let service = Service::with(Limits { patience: Duration::from_secs(60), ..Limits::default() });
-    let silent: Vec<_> = (0..1000).map(|_| service.connect()).collect();
+    let begun = [
+        "",
+        "GET /v1/stats HTTP/1.1\r\nHost: localhost\r\nX-Slow: ",
+        "POST /v1/documents HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{\"text\": ",
+        "POST /v1/documents/_bulk HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{\"text\": ",
+        "POST /v1/check HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{\"text\": ",
+    ];
+    let silent: Vec<_> = (0..1000)
+        .map(|number| {
+            let mut stream = service.connect();
+            stream.write_all(begun[number % begun.len()].as_bytes()).unwrap();
+            stream
+        })
+        .collect();
     for number in 0..20 {
         let post = json!({"id": number.to_string(), "text": format!("{POST} {number}")});
         assert_eq!(service.post("/v1/documents", &post).status, 201);
@@ -131,8 +263,10 @@ fn it_ends_in_peace() {
     let mut stream = service.connect();
     let body = json!({"id": "late", "text": POST}).to_string();
     let (first, rest) = (body[..15].to_owned(), body[15..].to_owned());
-    let head =
-        format!("POST /v1/documents HTTP/1.1\r\nHost: a\r\nContent-Length: {}\r\n\r\n{first}", body.len());
+    let head = format!(
+        "POST /v1/documents HTTP/1.1\r\nHost: localhost\r\nContent-Length: {}\r\n\r\n{first}",
+        body.len()
+    );
     stream.write_all(head.as_bytes()).unwrap();
     std::thread::sleep(Duration::from_millis(200));
     let address = service.address;

@@ -1,7 +1,7 @@
 //! A service on a port of its own, and a client that speaks HTTP byte by byte, so that it can be as rude as a test needs.
 
 use firstcopy_engine::{Engine, OpenOptions};
-use firstcopy_service::{App, Limits, routes, serve};
+use firstcopy_service::{App, Limits, serve};
 use serde_json::Value;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -23,8 +23,14 @@ impl Service {
     }
 
     pub fn with(limits: Limits) -> Self {
+        Self::filled(limits, |_| ())
+    }
+
+    /// Over a collection that something was done with before.
+    pub fn filled(limits: Limits, fill: impl FnOnce(&Engine)) -> Self {
         let data = tempfile::tempdir().unwrap();
         let engine = Arc::new(Engine::open(&data.path().join("data"), OpenOptions::default()).unwrap());
+        fill(&engine);
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         listener.set_nonblocking(true).unwrap();
         let address = listener.local_addr().unwrap();
@@ -33,10 +39,10 @@ impl Service {
             let runtime =
                 tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
             runtime.block_on(async {
-                let app = Arc::new(App::new(engine, limits.clone()).unwrap());
+                let app = Arc::new(App::new(engine, limits).unwrap());
                 let listener = tokio::net::TcpListener::from_std(listener).unwrap();
                 let stopped = async { drop(stopped.await) };
-                serve(listener, routes(app), limits, stopped).await.unwrap();
+                serve(listener, app, stopped).await.unwrap();
             });
         });
         Service { address, data, stop: Some(stop), thread: Some(thread) }
