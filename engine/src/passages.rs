@@ -50,8 +50,13 @@ impl OwnDigests {
         self.index.holds(u64::from(content), digest)
     }
 
+    /// Whether it may take more into memory.
+    pub(crate) fn has_room(&self) -> bool {
+        self.taken < MOST_CHANGES
+    }
+
     /// Takes what was stored since. What is no longer in the outbox is on the disk by now.
-    fn bring_up(&mut self, store: &Store, analyzer: &Analyzer) -> Result<()> {
+    pub(crate) fn bring_up(&mut self, store: &Store, analyzer: &Analyzer) -> Result<()> {
         while self.taken < MOST_CHANGES
             && let Some(changes) = next_changes(store, self.index.position())?
             && let Some(last) = changes.last()
@@ -164,7 +169,7 @@ impl PassageSeeker {
 
     fn bring_up(&mut self) -> Result<()> {
         self.own.bring_up(&self.reader.store, &self.analyzer)?;
-        if self.own.taken >= MOST_CHANGES {
+        if !self.own.has_room() {
             self.own = OwnDigests::open(&self.reader, &self.analyzer)?;
         }
         Ok(())

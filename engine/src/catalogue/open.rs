@@ -51,6 +51,16 @@ impl Catalogue {
         Ok(Catalogue { originals: originals?, copies: copies?, postings, digests, analyzer, reader })
     }
 
+    /// Takes what was stored since it was opened, in memory; search stays where it is. False if that is more than there is
+    /// room for, or no longer told: then a new one has to be opened.
+    pub fn bring_up(&mut self) -> Result<bool> {
+        let position = self.store().position()?;
+        bring_postings_up(&mut self.postings, &self.reader, &self.analyzer)?;
+        self.digests.bring_up(&self.reader.store, &self.analyzer)?;
+        let reached = [self.postings.position(), self.digests.position()];
+        Ok(self.digests.has_room() && reached.into_iter().all(|reached| reached >= position))
+    }
+
     /// Whether search and postings know just what is stored.
     pub fn is_in_step(&self) -> Result<bool> {
         let position = self.store().position()?;
@@ -65,16 +75,21 @@ impl Catalogue {
 fn open_postings(reader: &Reader, analyzer: &Analyzer) -> Result<Postings> {
     let folder = postings_folder(&reader.directory.indexes(), reader.generation()?);
     let mut postings = Postings::open_to_read(&folder)?;
+    bring_postings_up(&mut postings, reader, analyzer)?;
+    Ok(postings)
+}
+
+fn bring_postings_up(postings: &mut Postings, reader: &Reader, analyzer: &Analyzer) -> Result<()> {
     let mut taken = 0;
     while taken < MOST_CHANGES
         && let Some(changes) = next_changes(&reader.store, postings.position())?
         && let Some(last) = changes.last()
     {
-        apply_to_postings(&mut postings, Gists::stored(&reader.store, analyzer), &changes)?;
+        apply_to_postings(postings, Gists::stored(&reader.store, analyzer), &changes)?;
         postings.commit(last.position)?;
         taken += changes.len();
     }
-    Ok(postings)
+    Ok(())
 }
 
 fn analyzer_of(reader: &Reader) -> Result<Analyzer> {

@@ -95,7 +95,7 @@ impl Catalogue {
     }
 }
 
-fn by_source(copies: &Copies) -> BTreeMap<&str, Vec<&Passage>> {
+pub(super) fn by_source(copies: &Copies) -> BTreeMap<&str, Vec<&Passage>> {
     let mut sources: BTreeMap<&str, Vec<&Passage>> = BTreeMap::new();
     for passage in &copies.passages {
         sources.entry(&passage.source).or_default().push(passage);

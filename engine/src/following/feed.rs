@@ -66,6 +66,10 @@ impl Feed {
     /// Gives a follower all documents of one state of the store. It is done only with the last piece.
     fn restart(&mut self, follower: &mut dyn Follower) -> Result<u64> {
         told(follower, |follower| follower.restart())?;
+        if !follower.wants_the_past() {
+            let position = self.store.position()?;
+            return told(follower, |follower| follower.apply(&[], position)).map(|()| 0);
+        }
         self.store.begin_reading()?;
         let done = give_all(&self.store, follower);
         self.store.rollback()?;

@@ -23,8 +23,13 @@ pub trait Follower {
     /// Applies changes, and keeps the position *in the same commit* as what it makes of them.
     fn apply(&mut self, changes: &[Change], position: u64) -> std::result::Result<(), String>;
 
-    /// Forgets everything: all documents come next.
+    /// Forgets everything: all documents come next, if it wants the past.
     fn restart(&mut self) -> std::result::Result<(), String>;
+
+    /// Whether it has to know all documents when it starts again; who only tells of news goes on from where the store is.
+    fn wants_the_past(&self) -> bool {
+        true
+    }
 }
 
 impl Engine {
