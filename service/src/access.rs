@@ -24,48 +24,45 @@ pub struct Caller {
 /// Lets a program's request on if its client has this role.
 pub async fn require(
     State((app, role)): State<(Arc<App>, Role)>,
-    request: Request,
+    mut request: Request,
     next: Next,
 ) -> Result<Response, Problem> {
-    let request = let_in(&app, role, request).map_err(|(problem, _)| problem)?;
+    let_in(&app, role, &mut request)?;
     Ok(next.run(request).await)
 }
 
 /// Lets a person on to a page if they have this role; who has shown no key is asked for one.
-pub async fn visit(State((app, role)): State<(Arc<App>, Role)>, request: Request, next: Next) -> Response {
-    match let_in(&app, role, request) {
-        Ok(request) => next.run(request).await,
-        Err((problem, request)) if problem.status() == StatusCode::UNAUTHORIZED => {
+pub async fn visit(
+    State((app, role)): State<(Arc<App>, Role)>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    match let_in(&app, role, &mut request) {
+        Ok(()) => next.run(request).await,
+        Err(problem) if problem.status() == StatusCode::UNAUTHORIZED && !app.keys.all().is_empty() => {
             let is_look = matches!(*request.method(), Method::GET | Method::HEAD);
             let back = request.uri().path_and_query().filter(|_| is_look).map(|place| place.as_str());
-            match app.keys.all().is_empty() {
-                true => pages::failed(problem),
-                false => pages::login::asked(back.unwrap_or("/")),
-            }
+            pages::login::asked(back.unwrap_or("/"))
         }
-        Err((problem, _)) => pages::failed(problem),
+        Err(problem) => pages::failed(problem),
     }
 }
 
-/// A request with who sent it, if its client has this role and does not ask too often.
-fn let_in(app: &App, role: Role, mut request: Request) -> Result<Request, (Problem, Request)> {
+/// Notes who sent a request, if its client has this role and does not ask too often.
+fn let_in(app: &App, role: Role, request: &mut Request) -> Result<(), Problem> {
     let address = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
-    let (name, own) = match caller(app, request.headers(), address) {
-        Ok(caller) => caller,
-        Err(problem) => return Err((problem, request)),
-    };
+    let (name, own) = caller(app, request.headers(), address)?;
     if let Some(named) = request.extensions().get::<Named>() {
         named.tell(&name);
     }
-    if let Err(wait) = app.rates.take(&name, Instant::now()) {
-        return Err((Problem::too_often("this key asks too often", wait), request));
-    }
+    let taken = app.rates.take(&name, Instant::now());
+    taken.map_err(|wait| Problem::too_often("this key asks too often", wait))?;
     if own < role {
         let detail = format!("this takes a key of the role {}: this one has {}", role.name(), own.name());
-        return Err((Problem::new(StatusCode::FORBIDDEN, detail).of_field("Authorization"), request));
+        return Err(Problem::new(StatusCode::FORBIDDEN, detail).of_field("Authorization"));
     }
     request.extensions_mut().insert(Caller { name });
-    Ok(request)
+    Ok(())
 }
 
 /// The name of the key that a client shows, and its role.

@@ -68,10 +68,7 @@ impl Problem {
     pub fn too_often(what: &str, wait: Duration) -> Self {
         let seconds = wait.as_secs_f64().ceil().max(1.0) as u64;
         let detail = format!("{what}: try again in {seconds} s");
-        Problem {
-            retry_after: Some(seconds),
-            ..Problem::new(StatusCode::TOO_MANY_REQUESTS, detail)
-        }
+        Problem { retry_after: Some(seconds), ..Problem::new(StatusCode::TOO_MANY_REQUESTS, detail) }
     }
 
     /// Something that no client can help; the log is told, too.

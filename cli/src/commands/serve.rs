@@ -153,7 +153,8 @@ const PROBE: Duration = Duration::from_secs(3);
 /// Asks whether a service is alive, as whoever looks after it does.
 fn probe(listen: SocketAddr) -> Result<Outcome> {
     let here: IpAddr = if listen.is_ipv4() { Ipv4Addr::LOCALHOST.into() } else { Ipv6Addr::LOCALHOST.into() };
-    let address = SocketAddr::new(if listen.ip().is_unspecified() { here } else { listen.ip() }, listen.port());
+    let address =
+        SocketAddr::new(if listen.ip().is_unspecified() { here } else { listen.ip() }, listen.port());
     let ask = || -> std::io::Result<String> {
         let mut stream = TcpStream::connect_timeout(&address, PROBE)?;
         stream.set_read_timeout(Some(PROBE))?;
