@@ -23,7 +23,7 @@ const SAMPLE: usize = 1000;
 const SITES: usize = 20;
 const DOTS: usize = 100;
 /// Bars of the plot over time.
-const BARS: usize = 24;
+const BARS: usize = 12;
 
 #[derive(Debug, Deserialize)]
 pub struct Parameters {

@@ -104,7 +104,7 @@ fn dates(verdict: &Verdict, stored: &Outline) -> String {
     }
     let _ = write!(
         html,
-        "<dt>Received</dt><dd>{}</dd><dt>Judged by</dt><dd>{}</dd>",
+        "<dt>Received</dt><dd>{}</dd><dt>Time that counts</dt><dd>{}</dd>",
         minute(&verdict.received_at),
         minute(&stored.judged_at)
     );

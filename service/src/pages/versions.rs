@@ -48,7 +48,7 @@ pub fn section(id: &str, outline: &Outline, degrees: &[(u32, f64)]) -> String {
         rows += &row(id, version, before, degrees);
     }
     let table = format!(
-        "<table><thead><tr><th>Version</th><th>Received</th><th>Title</th><th class=\"n\">Change (IED)</th><th>Compare</th></tr></thead>\
+        "<table><thead><tr><th>Version</th><th>Date</th><th>Title</th><th class=\"n\">Change (IED)</th><th>Compare</th></tr></thead>\
          <tbody>{rows}</tbody></table>"
     );
     html + &wide("Versions", &table) + "</section>"
@@ -58,18 +58,27 @@ fn plot(outline: &Outline, degrees: &[(u32, f64)]) -> String {
     if degrees.is_empty() {
         return String::new();
     }
-    let received = |number: u32| {
+    let date = |number: u32| {
         let version = outline.versions.iter().find(|version| version.version == number);
-        version.and_then(|version| version.received_at.get(..10)).unwrap_or_default().to_owned()
+        version.and_then(|version| dated(version).get(..10)).unwrap_or_default()
     };
-    let places: Vec<String> =
-        degrees.iter().map(|(number, _)| format!("v{number}, {}", received(*number))).collect();
+    // More dates than that run into each other.
+    let place = |number: u32| match degrees.len() > 5 {
+        true => format!("v{number}"),
+        false => format!("v{number}, {}", date(number)),
+    };
+    let places: Vec<String> = degrees.iter().map(|(number, _)| place(*number)).collect();
     let series = Series {
         name: "change against the version before (IED)".to_owned(),
         values: degrees.iter().map(|(_, degree)| *degree).collect(),
     };
     let chart = lines("How much each version changed", &places, &[series]);
     format!("<figure>{}</figure>", wide("How much each version changed", &chart))
+}
+
+/// When a version was created, as it says, else when it was received.
+fn dated(version: &ShownVersion) -> &str {
+    version.created_at.as_deref().unwrap_or(&version.received_at)
 }
 
 fn row(id: &str, version: &ShownVersion, before: Option<&ShownVersion>, degrees: &[(u32, f64)]) -> String {
@@ -86,7 +95,7 @@ fn row(id: &str, version: &ShownVersion, before: Option<&ShownVersion>, degrees:
     format!(
         "<tr><td>{}</td><td>{}</td><td>{}</td><td class=\"n\">{}</td><td>{}</td></tr>",
         version.version,
-        minute(&version.received_at),
+        minute(dated(version)),
         escaped(&title),
         degree.map(|(_, degree)| format!("{degree:.3}")).unwrap_or_default(),
         compare.unwrap_or_default()
