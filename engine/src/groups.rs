@@ -98,6 +98,16 @@ impl Reader {
     /// None if there is no such document.
     pub fn group_page(&self, id_or_url: &str, after: u32, limit: u32) -> Result<Option<GroupPage>> {
         let Some(number) = self.original_of(id_or_url)? else { return Ok(None) };
+        self.page_of_group(number, after, limit)
+    }
+
+    /// A page of the copies of a document itself: a copy has none. None if there is no such document.
+    pub fn copies_page(&self, id_or_url: &str, after: u32, limit: u32) -> Result<Option<GroupPage>> {
+        let Some(document) = find(&self.store, id_or_url)? else { return Ok(None) };
+        self.page_of_group(document.number, after, limit)
+    }
+
+    fn page_of_group(&self, number: u32, after: u32, limit: u32) -> Result<Option<GroupPage>> {
         let Some(original) = self.store.listed(number)? else { return Ok(None) };
         let mut listed = self.store.copies_after(number, after, limit.saturating_add(1))?;
         let is_more = listed.len() > limit as usize;

@@ -30,7 +30,7 @@ pub struct Shown {
     /// Its core text.
     pub core_text: Option<String>,
     /// How many copies it has.
-    pub copy_count: usize,
+    pub copy_count: u64,
     /// The ids of its copies, in the order of arrival: the first of them, if not all were asked for.
     pub copies: Vec<String>,
     /// Its versions, the present one last.
@@ -127,10 +127,8 @@ impl Reader {
             Some(number) => store.by_number(number)?,
             None => None,
         };
-        let (mut copies, numbers) = (Vec::new(), store.copies(document.number)?);
-        for &number in numbers.iter().take(most_copies) {
-            copies.extend(store.by_number(number)?.map(|copy| copy.id));
-        }
+        let most_copies = u32::try_from(most_copies).unwrap_or(u32::MAX);
+        let copies = store.copies_after(document.number, 0, most_copies)?;
         let mut versions: Vec<ShownVersion> =
             store.versions(document.number)?.into_iter().map(version).collect();
         versions.push(version(Version {
@@ -152,8 +150,8 @@ impl Reader {
             metadata: document.metadata.as_deref().and_then(|text| serde_json::from_str(text).ok()),
             tokens: document.tokens,
             core_text: self.core_text(document)?,
-            copy_count: numbers.len(),
-            copies,
+            copy_count: store.count_copies(document.number)?,
+            copies: copies.into_iter().map(|copy| copy.id).collect(),
             versions,
             sightings: self.sightings(document.number)?,
             history: self.history(&document.id)?,

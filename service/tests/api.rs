@@ -224,3 +224,33 @@ fn keys_have_a_rate() {
     assert!(statuses.contains(&429), "{statuses:?}");
     assert_eq!(service.get("/healthz").status, 200);
 }
+
+#[test]
+fn lists_come_page_by_page() {
+    let service = Service::start();
+    for id in 0..6 {
+        let text = "같은 글을 여러 번 올린 사람이 있어서 하나만 원본이고 나머지는 모두 사본이다. 그것을 목록으로 본다.";
+        service.post("/v1/documents", &json!({"id": format!("post {id}"), "text": text}));
+    }
+    let whole: Vec<String> = (1..6).map(|id| format!("post {id}")).collect();
+    let mut found = Vec::new();
+    let mut path = "/v1/documents/post%200/copies?limit=2".to_owned();
+    loop {
+        let page = service.get(&path).json();
+        assert_eq!(page["total"], 5);
+        assert!(page["copies"].as_array().unwrap().len() <= 2);
+        found.extend(page["copies"].as_array().unwrap().iter().map(|id| id.as_str().unwrap().to_owned()));
+        let Some(next) = page["next"].as_str() else { break };
+        path = format!("/v1/documents/post%200/copies?limit=2&cursor={next}");
+    }
+    assert_eq!(found, whole);
+    let holders = service.get_until("/v1/documents/post%200/holders?limit=3", |page| !page["next"].is_null());
+    assert_eq!(holders["holders"].as_array().unwrap().len(), 3);
+    let rest = service.get("/v1/documents/post%200/holders?limit=3&cursor=3").json();
+    assert_eq!((rest["holders"].as_array().unwrap().len(), &rest["next"]), (2, &Value::Null));
+    let versions = service.get("/v1/documents/post%200/versions?limit=1").json();
+    assert_eq!((versions["versions"].as_array().unwrap().len(), &versions["next"]), (1, &Value::Null));
+    for wrong in ["limit=0", "limit=1001", "cursor=x", "page=2"] {
+        assert_eq!(service.get(&format!("/v1/documents/post%200/copies?{wrong}")).status, 400, "{wrong}");
+    }
+}

@@ -9,6 +9,7 @@ use super::pieces::{address, day, many, paging, share, shortened, thousands, wid
 use super::{Answer, aside, asked, compare_path, document_link, encoded, unknown};
 use crate::app::App;
 use crate::problem::Problem;
+use crate::routes::holders::LOOKED_EVERYWHERE;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::response::Response;
@@ -19,8 +20,6 @@ use serde::Deserialize;
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// Copies of a group up to which holders are looked for everywhere.
-const LOOKED_EVERYWHERE: u64 = 64;
 /// Members of a larger group that are looked at for a page, and for a piece of a table.
 const MEMBERS: u32 = 50;
 const PIECE: u32 = 200;
