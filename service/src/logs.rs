@@ -134,7 +134,7 @@ pub(crate) async fn watch(
     let route = route.as_ref().map_or("none", MatchedPath::as_str);
     app.measures.answered(route, status, took);
     let key = named.0.get().map_or("", String::as_str);
-    let (method, milliseconds, code) = (method.as_str(), took.as_secs_f64() * 1e3, status.as_u16());
+    let (method, milliseconds, code) = (method.as_str(), took.as_micros() as f64 / 1e3, status.as_u16());
     match severity(route, status) {
         Severity::Usual => tracing::debug!(id, method, path, status = code, milliseconds, key, "request"),
         Severity::Overload => {
@@ -228,6 +228,13 @@ fn beginning(path: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::Limits;
+    use axum::Router;
+    use axum::body::Body;
+    use axum::middleware::from_fn_with_state;
+    use axum::routing::get;
+    use firstcopy_engine::{Engine, OpenOptions};
+    use tower::ServiceExt;
 
     #[test]
     fn one_line_a_second() {
@@ -242,6 +249,28 @@ mod tests {
     fn every_request_has_a_name_of_its_own() {
         let (a, b) = (request_id(), request_id());
         assert!(a != b && a[..9] == b[..9], "{a} {b}");
+    }
+
+    /// A mistake in one answer is an answer, too, and counted.
+    #[tokio::test]
+    async fn a_panic_is_an_answer() {
+        let folder = tempfile::tempdir().unwrap();
+        let engine = Engine::open(&folder.path().join("data"), OpenOptions::default()).unwrap();
+        let app = Arc::new(App::new(Arc::new(engine), Limits::default()).unwrap());
+        let broken = || async {
+            let nothing: Option<&str> = None;
+            nothing.unwrap()
+        };
+        let routes = Router::new()
+            .route("/broken", get(broken))
+            .layer(from_fn_with_state(Arc::clone(&app), watch))
+            .with_state(Arc::clone(&app));
+        let request = Request::get("/broken").body(Body::empty()).unwrap();
+        let answer = routes.oneshot(request).await.unwrap();
+        assert_eq!(answer.status(), StatusCode::INTERNAL_SERVER_ERROR);
+        assert!(answer.headers().contains_key(REQUEST_ID));
+        let told = app.measures.text(&app.condition().await.unwrap());
+        assert!(told.contains("firstcopy_requests_total{route=\"/broken\",status=\"500\"} 1"), "{told}");
     }
 
     #[test]
