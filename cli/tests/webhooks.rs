@@ -154,7 +154,10 @@ fn no_event_of_an_acknowledged_document_is_lost() {
         }
         told
     };
-    let missing = || acknowledged.iter().filter(|id| !told().contains_key(*id)).count();
+    let missing = || {
+        let told = told();
+        acknowledged.iter().filter(|id| !told.contains_key(*id)).count()
+    };
     until(|| missing() == 0, || format!("{} of {} were not told", missing(), acknowledged.len()));
     for (id, events) in told() {
         assert_eq!(events.len(), 1, "{id}: {events:?}");

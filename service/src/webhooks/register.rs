@@ -175,7 +175,7 @@ impl Register {
 
     /// Forgets how far the outbox was followed, if nobody wants to be told of it.
     pub(super) fn forget_position(&mut self) -> Result<(), WebhookError> {
-        self.change(|transaction| forget_position(transaction))
+        self.change(forget_position)
     }
 
     /// Changes something, all of it or nothing.
