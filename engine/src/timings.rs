@@ -128,7 +128,9 @@ mod tests {
             clock.time(|| std::thread::sleep(Duration::from_millis(milliseconds)));
         }
         let latencies = clock.latencies();
-        let up_to = |seconds: f64| latencies.counts.iter().filter(|(bound, _)| *bound <= seconds).map(|(_, n)| n).sum::<u64>();
+        let up_to = |seconds: f64| {
+            latencies.counts.iter().filter(|(bound, _)| *bound <= seconds).map(|(_, n)| n).sum::<u64>()
+        };
         assert_eq!((latencies.counts.len(), latencies.counts[KINDS - 1].0), (KINDS, f64::INFINITY));
         assert_eq!((up_to(0.0016), up_to(f64::INFINITY)), (2, 4), "{latencies:?}");
         assert!(up_to(0.0256) <= 3 && latencies.seconds > 0.033, "{latencies:?}");

@@ -258,8 +258,7 @@ mod tests {
         let engine = Engine::open(&folder.path().join("data"), OpenOptions::default()).unwrap();
         let app = Arc::new(App::new(Arc::new(engine), Limits::default()).unwrap());
         let broken = || async {
-            let nothing: Option<&str> = None;
-            nothing.unwrap()
+            "no number".parse::<u8>().unwrap().to_string()
         };
         let routes = Router::new()
             .route("/broken", get(broken))
