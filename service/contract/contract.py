@@ -70,8 +70,6 @@ def map_body(context, body):
         for name in "a", "b", "of":
             if name in body:
                 body[name] = known(body[name], IDS)
-        if "events" in body:
-            body["url"] = known(body.get("url"), [NOBODY])
     return body
 
 
@@ -79,7 +77,8 @@ def map_body(context, body):
 def before_call(context, case, kwargs):
     """Whatever makes up the request: no webhook leads to another machine."""
     if case.path == "/v1/webhooks" and isinstance(case.body, dict) and ":" in str(case.body.get("url")):
-        case.body["url"] = NOBODY
+        # As long as it was: too long stays too long.
+        case.body["url"] = NOBODY.ljust(len(str(case.body["url"])), "x")
 
 
 @schemathesis.serializer(LINES)
