@@ -100,15 +100,20 @@ function init(arguments)
   wrk.headers["Content-Type"] = "application/json"
 end
 
+-- As often as in any language: the tenth word a tenth as often as the first (Zipf).
 local function word_of(words)
-  local skewed = math.random()
-  return words[1 + math.floor(VOCABULARY * skewed * skewed * skewed)]
+  return words[math.floor(VOCABULARY ^ math.random())]
 end
 
 local function fresh_text()
   local words, text, bytes = languages[math.random(1, 3)], {}, 0
+  local left = math.random(5, 20)
   while bytes < POST do
     local word = word_of(words)
+    left = left - 1
+    if left == 0 then
+      word, left = word .. ". ", math.random(5, 20)
+    end
     text[#text + 1] = word
     bytes = bytes + #word
   end

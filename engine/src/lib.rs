@@ -51,7 +51,7 @@ mod writer;
 
 pub use appeals::{Appeal, Decision};
 pub use catalogue::{
-    Catalogue, CopyName, GroupHolders, Held, Hit, Holder, HoldersQuestion, Lag, Moved, MovedPages, SearchAnswer,
+    Catalogue, CopyName, GroupHolders, Held, Hit, Holder, HoldersQuestion, Moved, MovedPages, SearchAnswer,
     SearchQuestion, SimilarAnswer, SimilarDocument, SimilarQuestion, Trace, TraceStep,
 };
 pub use draft::{Condition, Draft, Request};
@@ -59,9 +59,9 @@ pub use engine::{Engine, Statistics};
 pub use error::EngineError;
 pub use export::Exported;
 pub use firstcopy_index::IndexKind;
-pub use firstcopy_search::Sort;
+pub use firstcopy_search::{QueryError, SearchError, Sort};
 pub use firstcopy_store::{Change, Standing, State};
-pub use following::{Follower, Progress};
+pub use following::{Follower, Lag, Progress};
 pub use groups::{Group, GroupPage, Groups, Member, Spread};
 pub use news::forget_follower;
 pub use open::OpenOptions;

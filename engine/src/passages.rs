@@ -35,10 +35,15 @@ pub(crate) struct OwnDigests {
 
 impl OwnDigests {
     pub(crate) fn open(reader: &Reader, analyzer: &Analyzer) -> Result<Self> {
-        let folder = digests_folder(&reader.directory.indexes(), reader.generation()?);
-        let mut digests = OwnDigests { index: DigestIndex::open_to_read(&folder)?, taken: 0 };
+        let mut digests = Self::as_written(reader)?;
         digests.bring_up(&reader.store, analyzer)?;
         Ok(digests)
+    }
+
+    /// As far as its follower has written.
+    pub(crate) fn as_written(reader: &Reader) -> Result<Self> {
+        let folder = digests_folder(&reader.directory.indexes(), reader.generation()?);
+        Ok(OwnDigests { index: DigestIndex::open_to_read(&folder)?, taken: 0 })
     }
 
     pub(crate) fn position(&self) -> u64 {

@@ -16,14 +16,11 @@ use firstcopy_engine::{Engine, EngineError, Reader};
 use firstcopy_input::{ReadOptions, record};
 use firstcopy_text::Page;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use tokio::sync::Semaphore;
 
 /// Bytes of all bodies that are being read at once: who is slow takes no place from others, and many cannot fill the memory.
 const BODIES: usize = 512 << 20;
-
-/// How long whoever looks after the service waits for those who answer questions.
-const LOOK: Duration = Duration::from_secs(2);
 
 /// A service over one data directory.
 #[derive(Debug)]
@@ -39,7 +36,7 @@ pub struct App {
     pub(crate) sessions: Sessions,
     readiness: Readiness,
     /// The room that bodies have while they are read.
-    bodies: Semaphore,
+    pub(crate) bodies: Arc<Semaphore>,
     /// Documents that may be judged or stored at once.
     documents: Arc<Semaphore>,
     /// Of those, how many may be read and measured at once: more than there are cores would only slow each other.
@@ -61,7 +58,7 @@ impl App {
             logins: Rates::of_logins(),
             sessions: Sessions::default(),
             readiness: Readiness::default(),
-            bodies: Semaphore::new((BODIES / body::UNIT).max(limits.body.div_ceil(body::UNIT))),
+            bodies: Arc::new(Semaphore::new((BODIES / body::UNIT).max(limits.body.div_ceil(body::UNIT)))),
             documents: Arc::new(Semaphore::new(limits.documents)),
             analysed: Arc::new(Semaphore::new(cores)),
             limits,
@@ -76,19 +73,15 @@ impl App {
 
     /// How the collection is. Takes no place: who looks after a service looks most when there is too much to do.
     pub(crate) async fn condition(&self) -> Result<Condition, Problem> {
-        let asked = self.askers.ask(|catalogue| Ok((catalogue.lags()?, catalogue.free_bytes()?)));
-        // Without an answer the last one stands.
-        let lags = tokio::time::timeout(LOOK, asked).await.ok().and_then(Result::ok);
         let engine = Arc::clone(&self.engine);
         let read = tokio::task::spawn_blocking(move || Reader::open(engine.path())?.statistics()).await;
         let statistics = read.map_err(|_| Problem::internal("the collection could not be counted"))??;
         let progress = self.engine.progress();
-        let (lags, free) = lags.map_or((Vec::new(), None), |(lags, free)| (lags.to_vec(), Some(free)));
         Ok(Condition {
             statistics,
             commits: self.engine.commit_latencies(),
-            free,
-            lags,
+            free: self.engine.free_bytes().ok(),
+            lags: self.engine.lags(),
             lag: progress.stored.saturating_sub(progress.followed.unwrap_or(0)),
             is_ready: self.is_ready(),
         })

@@ -1,5 +1,6 @@
 //! Who answers questions: a few threads, each with the data directory open to be asked. A catalogue shows what was stored when
-//! it was opened, so each thread opens a new one when its own is old and something was stored since.
+//! it was opened, so before a question is answered, what it needs is renewed: search by looking at its files, similarity and
+//! passages by taking what was stored since, which costs as much as storing it, and so only for questions that need them.
 
 use crate::problem::Problem;
 use firstcopy_engine::{Catalogue, EngineError};
@@ -12,7 +13,17 @@ use tokio::sync::oneshot;
 /// How old an answer may be.
 const FRESH: Duration = Duration::from_millis(300);
 
-type Question = Box<dyn FnOnce(Result<&Catalogue, EngineError>) + Send>;
+struct Question {
+    needs: Needs,
+    answer: Box<dyn FnOnce(Result<&Catalogue, EngineError>) + Send>,
+}
+
+/// What must be fresh for an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Needs {
+    Search,
+    Similarity,
+}
 
 /// The threads that answer.
 #[derive(Debug)]
@@ -32,17 +43,33 @@ impl Askers {
         Askers { queue }
     }
 
-    /// Asks; the client is turned away if too many wait already.
+    /// Asks for what resembles, contains or shares passages; the client is turned away if too many wait already.
     pub async fn ask<T: Send + 'static>(
         &self,
         question: impl FnOnce(&Catalogue) -> Result<T, EngineError> + Send + 'static,
     ) -> Result<T, Problem> {
+        self.put(Needs::Similarity, question).await
+    }
+
+    /// Asks something that search alone answers.
+    pub async fn search<T: Send + 'static>(
+        &self,
+        question: impl FnOnce(&Catalogue) -> Result<T, EngineError> + Send + 'static,
+    ) -> Result<T, Problem> {
+        self.put(Needs::Search, question).await
+    }
+
+    async fn put<T: Send + 'static>(
+        &self,
+        needs: Needs,
+        question: impl FnOnce(&Catalogue) -> Result<T, EngineError> + Send + 'static,
+    ) -> Result<T, Problem> {
         let (answer, answered) = oneshot::channel();
-        let question: Question = Box::new(move |catalogue| {
+        let answer = Box::new(move |catalogue: Result<&Catalogue, EngineError>| {
             // Nobody waits any more if the client is gone.
             let _ = answer.send(catalogue.and_then(question));
         });
-        match self.queue.try_send(question) {
+        match self.queue.try_send(Question { needs, answer }) {
             Ok(()) => {}
             Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => return Err(Problem::overloaded()),
         }
@@ -55,37 +82,66 @@ impl Askers {
 
 struct Asker {
     path: PathBuf,
-    open: Option<(Catalogue, Instant)>,
+    open: Option<Open>,
+}
+
+/// A catalogue, and when each part of it was renewed.
+struct Open {
+    catalogue: Catalogue,
+    search: Option<Instant>,
+    similarity: Option<Instant>,
 }
 
 impl Asker {
     fn answer_all(mut self, questions: &Mutex<Receiver<Question>>) {
         loop {
             let next = questions.lock().unwrap_or_else(PoisonError::into_inner).recv();
-            let Ok(question) = next else { return };
+            let Ok(Question { needs, answer }) = next else { return };
             let answered =
-                std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| question(self.catalogue())));
+                std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| answer(self.catalogue(needs))));
             if answered.is_err() {
                 self.open = None;
             }
         }
     }
 
-    /// A catalogue that is fresh enough.
-    fn catalogue(&mut self) -> Result<&Catalogue, EngineError> {
-        let is_fresh = |(catalogue, opened): &(Catalogue, Instant)| {
-            opened.elapsed() < FRESH || catalogue.is_in_step().unwrap_or(false)
-        };
-        if !self.open.as_ref().is_some_and(is_fresh) {
+    /// A catalogue that is fresh enough. One that cannot be renewed is opened anew.
+    fn catalogue(&mut self, needs: Needs) -> Result<&Catalogue, EngineError> {
+        if !self.open.as_mut().is_some_and(|open| open.renew(needs).is_ok()) {
             self.open = None;
         }
         match &mut self.open {
-            Some((catalogue, _)) => Ok(catalogue),
+            Some(open) => Ok(&open.catalogue),
             closed => {
-                // Just after the first start the indexes may still be in the making: opening waits for them.
-                let catalogue = Catalogue::beside(&self.path).or_else(|_| Catalogue::open(&self.path))?;
-                Ok(&closed.insert((catalogue, Instant::now())).0)
+                let open = closed.insert(Open::at(&self.path)?);
+                open.renew(needs)?;
+                Ok(&open.catalogue)
             }
         }
+    }
+}
+
+impl Open {
+    /// Just after the first start the indexes may still be in the making: opening waits for them.
+    fn at(path: &Path) -> Result<Self, EngineError> {
+        let catalogue = Catalogue::as_written(path).or_else(|_| Catalogue::open(path))?;
+        Ok(Open { catalogue, search: None, similarity: None })
+    }
+
+    /// Renews what is needed, if it is old.
+    fn renew(&mut self, needs: Needs) -> Result<(), EngineError> {
+        let renewed = match needs {
+            Needs::Search => &mut self.search,
+            Needs::Similarity => &mut self.similarity,
+        };
+        if renewed.is_some_and(|at| at.elapsed() < FRESH) {
+            return Ok(());
+        }
+        match needs {
+            Needs::Search => self.catalogue.renew_search()?,
+            Needs::Similarity => self.catalogue.renew_similarity()?,
+        }
+        *renewed = Some(Instant::now());
+        Ok(())
     }
 }

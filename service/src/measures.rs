@@ -55,7 +55,7 @@ pub(crate) struct Condition {
     /// Bytes that can still be written.
     pub free: Option<u64>,
     /// How far each index is behind; nothing while nobody has time to look.
-    pub lags: Vec<Lag>,
+    pub lags: [Lag; 3],
     /// How far the slowest is behind.
     pub lag: u64,
     pub is_ready: bool,

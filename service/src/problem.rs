@@ -4,7 +4,7 @@ use crate::logs;
 use axum::Json;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use firstcopy_engine::EngineError;
+use firstcopy_engine::{EngineError, QueryError, SearchError};
 use serde::Serialize;
 use std::time::Duration;
 use utoipa::ToSchema;
@@ -126,6 +126,9 @@ impl Problem {
 impl From<EngineError> for Problem {
     fn from(error: EngineError) -> Self {
         match error {
+            EngineError::Query(QueryError::Cursor(_)) | EngineError::Search(SearchError::ForeignCursor) => {
+                Problem::bad(error.to_string()).of_field("cursor")
+            }
             EngineError::Query(error) => Problem::bad(error.to_string()).of_field("q"),
             EngineError::Behind(_) => Problem::new(StatusCode::SERVICE_UNAVAILABLE, error.to_string()),
             EngineError::Ambiguous { .. } => Problem::new(StatusCode::CONFLICT, error.to_string()),

@@ -46,7 +46,7 @@ impl Default for Limits {
             headers: 32 << 10,
             patience: Duration::from_secs(10),
             connections: 8192,
-            documents: 256,
+            documents: 512,
             questions: 128,
             rate: None,
             drain: Duration::from_secs(20),

@@ -36,7 +36,7 @@ file has a table for it, which may be edited freely; it is read at the start:
   max_headers = \"32KiB\"
   patience = 10             # seconds
   max_connections = 8192
-  max_documents = 256
+  max_documents = 512
   max_questions = 128
   rate = 50                 # requests a second of one key; unlimited if absent
   drain = 20                # seconds
@@ -90,7 +90,7 @@ struct LimitArguments {
     /// Connections at once; more are told to come again [default: 8192].
     #[arg(long, value_name = "N", env = "FIRSTCOPY_MAX_CONNECTIONS")]
     max_connections: Option<Count>,
-    /// Documents that are judged at once; more are told to come again [default: 256].
+    /// Documents that are judged at once; more are told to come again [default: 512].
     #[arg(long, value_name = "N", env = "FIRSTCOPY_MAX_DOCUMENTS")]
     max_documents: Option<Count>,
     /// Questions that may wait; more are told to come again [default: 128].

@@ -1,7 +1,6 @@
 //! Questions about what is stored, asked beside whoever writes: search, who resembles, who holds copies, where a page
 //! went. Changes nothing.
 
-mod condition;
 mod copied;
 mod group_holders;
 mod held;
@@ -16,7 +15,6 @@ mod taken;
 mod trace;
 mod verify;
 
-pub use condition::Lag;
 pub use group_holders::GroupHolders;
 pub use held::Held;
 pub use holders::{Holder, HoldersQuestion};

@@ -42,13 +42,42 @@ impl Catalogue {
 
     /// Opens a data directory as far as its followers got.
     pub fn beside(path: &Path) -> Result<Self> {
+        let mut catalogue = Self::as_written(path)?;
+        bring_postings_up(&mut catalogue.postings, &catalogue.reader, &catalogue.analyzer)?;
+        catalogue.digests.bring_up(&catalogue.reader.store, &catalogue.analyzer)?;
+        Ok(catalogue)
+    }
+
+    /// The same as far as its followers have written: similarity and passages lack what these have in memory only, until they
+    /// are renewed.
+    pub fn as_written(path: &Path) -> Result<Self> {
         let reader = Reader::open(path)?;
         let analyzer = analyzer_of(&reader)?;
         let [originals, copies] =
             search_folders(&reader.directory.indexes()).map(|folder| Searcher::open(&folder));
-        let postings = open_postings(&reader, &analyzer)?;
-        let digests = OwnDigests::open(&reader, &analyzer)?;
+        let postings = written_postings(&reader)?;
+        let digests = OwnDigests::as_written(&reader)?;
         Ok(Catalogue { originals: originals?, copies: copies?, postings, digests, analyzer, reader })
+    }
+
+    /// Lets search know what its follower has taken since it was opened: a look at its files, whatever was stored.
+    pub fn renew_search(&mut self) -> Result<()> {
+        let position = self.store().position()?;
+        if self.originals.position().min(self.copies.position()) < position {
+            let [originals, copies] =
+                search_folders(&self.reader.directory.indexes()).map(|folder| Searcher::open(&folder));
+            (self.originals, self.copies) = (originals?, copies?);
+        }
+        Ok(())
+    }
+
+    /// Lets similarity and passages know all that is stored.
+    pub fn renew_similarity(&mut self) -> Result<()> {
+        if !self.bring_up()? {
+            self.postings = open_postings(&self.reader, &self.analyzer)?;
+            self.digests = OwnDigests::open(&self.reader, &self.analyzer)?;
+        }
+        Ok(())
     }
 
     /// Takes what was stored since it was opened, in memory; search stays where it is. False if that is more than there is
@@ -73,10 +102,13 @@ impl Catalogue {
 
 /// Opens the postings, and applies in memory what they lack. What is no longer in the outbox is on the disk by now.
 fn open_postings(reader: &Reader, analyzer: &Analyzer) -> Result<Postings> {
-    let folder = postings_folder(&reader.directory.indexes(), reader.generation()?);
-    let mut postings = Postings::open_to_read(&folder)?;
+    let mut postings = written_postings(reader)?;
     bring_postings_up(&mut postings, reader, analyzer)?;
     Ok(postings)
+}
+
+fn written_postings(reader: &Reader) -> Result<Postings> {
+    Ok(Postings::open_to_read(&postings_folder(&reader.directory.indexes(), reader.generation()?))?)
 }
 
 fn bring_postings_up(postings: &mut Postings, reader: &Reader, analyzer: &Analyzer) -> Result<()> {

@@ -17,6 +17,8 @@ struct Rung {
     stored: u64,
     /// Where all followers are; none before they first got up to the store.
     followed: Option<u64>,
+    /// Where each of them is.
+    each: [u64; 3],
     /// Why they are not further.
     problem: Option<String>,
     /// Somebody waits for them: no pause.
@@ -39,6 +41,17 @@ impl Bell {
     /// All followers have got to a position.
     pub(crate) fn reached(&self, position: u64) {
         self.change(|rung| (rung.followed, rung.problem, rung.is_urgent) = (Some(position), None, false));
+    }
+
+    /// Each follower has got to a position: nobody waits for that.
+    pub(crate) fn each_reached(&self, positions: [u64; 3]) {
+        self.lock().each = positions;
+    }
+
+    /// Where the store is, and how far each follower is behind.
+    pub(crate) fn lags(&self) -> [u64; 3] {
+        let rung = self.lock();
+        rung.each.map(|reached| rung.stored.saturating_sub(reached))
     }
 
     /// A follower could not go on.

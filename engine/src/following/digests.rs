@@ -2,6 +2,7 @@
 //! found. A content that is forgotten stays among them until the indexes are rebuilt: whoever finds one asks the store.
 
 use crate::error::Result;
+use crate::following::UNWRITTEN_CHANGES;
 use crate::following::follower::Follower;
 use crate::following::gists::{Gists, View};
 use crate::indexes::{folder_of_generation, remove_folder};
@@ -73,7 +74,11 @@ impl Follower for DigestFollower {
     fn apply(&mut self, changes: &[Change], position: u64) -> std::result::Result<(), String> {
         let digests = self.digests.as_mut().ok_or("the digests could not be begun anew")?;
         apply_to_digests(digests, self.view.gists(), changes).map_err(|error| error.to_string())?;
-        digests.commit(position).map_err(|error| error.to_string())
+        digests.commit(position).map_err(|error| error.to_string())?;
+        if position.saturating_sub(digests.durable_position()) >= UNWRITTEN_CHANGES {
+            digests.flush().map_err(|error| error.to_string())?;
+        }
+        Ok(())
     }
 
     fn restart(&mut self) -> std::result::Result<(), String> {

@@ -35,10 +35,20 @@ use std::time::Duration;
 /// How long changes are gathered after some were applied: a commit of the search index takes some ten milliseconds,
 /// whether it brings one document or hundreds.
 const GATHERING: Duration = Duration::from_millis(150);
+/// The same after many were applied: who stores much commits rarely, and merges little.
+const GATHERING_MANY: Duration = Duration::from_millis(400);
+/// Changes that are many.
+const MANY: u64 = 64;
 /// How long is waited before what failed is tried again.
 const RETRY: Duration = Duration::from_secs(1);
 /// Changes after which the outbox is told that it can let go of them.
 const KEPT_CHANGES: u64 = 4096;
+/// How much followers give way to others, from 0 to 19.
+#[cfg(target_os = "linux")]
+const GIVES_WAY: i32 = 10;
+/// Changes that postings and digests keep in memory at most, however small they are: whoever opens them has to take as many
+/// from the store again.
+pub(crate) const UNWRITTEN_CHANGES: u64 = 16_384;
 
 /// The thread of the followers.
 #[derive(Debug)]
@@ -113,6 +123,18 @@ impl Engine {
         Progress { stored, followed, problem }
     }
 
+    /// How far each index is behind the store.
+    pub fn lags(&self) -> [Lag; 3] {
+        let changes = self.following.as_ref().map(|following| following.bell.lags()).unwrap_or_default();
+        let names = ["search", "similarity", "passages"];
+        std::array::from_fn(|at| Lag { index: names[at], changes: changes[at] })
+    }
+
+    /// Bytes that can still be written where the data directory is.
+    pub fn free_bytes(&self) -> Result<u64> {
+        Ok(firstcopy_store::free_bytes(self.path())?)
+    }
+
     /// Waits until search and similarity know everything that was stored before this call.
     pub fn catch_up(&self) -> Result<()> {
         let position = self.reader().store.position()?;
@@ -137,10 +159,18 @@ impl Engine {
 
 impl Plan {
     fn work(self) {
-        let mut team = None;
+        give_way();
+        let (mut team, mut last) = (None, 0);
         while self.bell.wait_for_news() {
+            let mut gathering = GATHERING;
             match self.bring_up(&mut team) {
-                Ok(position) => self.bell.reached(position),
+                Ok(position) => {
+                    self.bell.reached(position);
+                    if position.saturating_sub(last) >= MANY {
+                        gathering = GATHERING_MANY;
+                    }
+                    last = position;
+                }
                 Err(EngineError::Stopped(_)) => break,
                 Err(error) => {
                     // Whatever it was, opening everything again finds out what can still be used.
@@ -150,7 +180,7 @@ impl Plan {
                     self.bell.pause(RETRY);
                 }
             }
-            self.bell.pause(GATHERING);
+            self.bell.pause(gathering);
         }
         if let Some(mut team) = team {
             // What does not get this far is caught up with when the directory is opened again.
@@ -159,6 +189,7 @@ impl Plan {
     }
 
     fn bring_up(&self, team: &mut Option<Team>) -> Result<u64> {
+        let bell = self.bell.clone();
         let team = match team {
             Some(team) => team,
             None => {
@@ -167,8 +198,24 @@ impl Plan {
                 team.insert(Team::open(&self.path, self.generation, self.analyzer.clone(), fresh, writer)?)
             }
         };
-        team.bring_up()
+        team.bring_up_and(|positions| bell.each_reached(positions))
     }
+}
+
+/// Whoever waits for an answer comes first: this thread, and those that it starts, take what is left.
+fn give_way() {
+    #[cfg(target_os = "linux")]
+    // Where that is not allowed, they take their share.
+    let _ = rustix::process::nice(GIVES_WAY);
+}
+
+/// How far an index is behind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lag {
+    /// "search", "similarity" or "passages".
+    pub index: &'static str,
+    /// Changes of the store that it has still to take.
+    pub changes: u64,
 }
 
 /// The followers and what they are fed from.
@@ -209,9 +256,16 @@ impl Team {
 
     /// Brings all of them up to the store. Returns where that was.
     pub(crate) fn bring_up(&mut self) -> Result<u64> {
+        self.bring_up_and(|_| ())
+    }
+
+    /// The same; `told` is told where search, postings and digests are.
+    fn bring_up_and(&mut self, told: impl Fn([u64; 3])) -> Result<u64> {
         let position = self.feed.position()?;
+        told(self.positions());
         loop {
             let reached = self.bring_on()?;
+            told(self.positions());
             self.fresh.release(reached);
             if reached >= position {
                 break;
@@ -234,7 +288,11 @@ impl Team {
             let searching = searching.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             searching.and(others)
         })?;
-        Ok(self.search.position().min(self.postings.position()).min(self.digests.position()))
+        Ok(self.positions().into_iter().min().unwrap_or(0))
+    }
+
+    fn positions(&self) -> [u64; 3] {
+        [self.search.position(), self.postings.position(), self.digests.position()]
     }
 
     fn write_down(&self) -> Result<()> {

@@ -2,6 +2,7 @@
 //! `trace` find what resembles, contains or is contained.
 
 use crate::error::Result;
+use crate::following::UNWRITTEN_CHANGES;
 use crate::following::follower::Follower;
 use crate::following::gists::{Gists, View};
 use crate::indexes::{folder_of_generation, remove_folder};
@@ -70,7 +71,11 @@ impl Follower for PostingsFollower {
     fn apply(&mut self, changes: &[Change], position: u64) -> std::result::Result<(), String> {
         let postings = self.postings.as_mut().ok_or("the postings could not be begun anew")?;
         apply_to_postings(postings, self.view.gists(), changes).map_err(|error| error.to_string())?;
-        postings.commit(position).map_err(|error| error.to_string())
+        postings.commit(position).map_err(|error| error.to_string())?;
+        if position.saturating_sub(postings.durable_position()) >= UNWRITTEN_CHANGES {
+            postings.flush().map_err(|error| error.to_string())?;
+        }
+        Ok(())
     }
 
     fn restart(&mut self) -> std::result::Result<(), String> {

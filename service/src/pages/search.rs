@@ -100,7 +100,7 @@ pub async fn search(
         limit: HITS,
         cursor: parameters.cursor.clone(),
     };
-    match app.askers.ask(move |catalogue| catalogue.search(&question)).await {
+    match app.askers.search(move |catalogue| catalogue.search(&question)).await {
         Ok(answer) => {
             body += &found(&parameters, &answer);
             Ok(Layout { title: "Search", here: "/search", body }.into_response())

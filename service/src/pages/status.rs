@@ -4,6 +4,7 @@ use super::layout::Layout;
 use super::pieces::{bytes, many, share, thousands, wide};
 use super::{Answer, aside};
 use crate::app::App;
+use crate::problem::Problem;
 use axum::extract::State;
 use firstcopy_engine::{Lag, Statistics};
 use std::fmt::Write;
@@ -11,7 +12,7 @@ use std::sync::Arc;
 
 pub async fn status(State(app): State<Arc<App>>) -> Answer<Layout<'static>> {
     let statistics = aside(&app, |reader| reader.statistics()).await?;
-    let (lags, free) = app.askers.ask(|catalogue| Ok((catalogue.lags()?, catalogue.free_bytes()?))).await?;
+    let (lags, free) = (app.engine.lags(), app.engine.free_bytes().map_err(Problem::from)?);
     let mut body = String::from("<h1>Status</h1>");
     body += &collection(&statistics);
     body += &indexes(&lags);

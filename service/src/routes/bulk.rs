@@ -1,9 +1,10 @@
 //! `/v1/documents/_bulk`: many documents, one a line, one status a line back, in order. As many are worked on at once as
-//! there are places for, and no more are read before some of them are answered: memory stays the same for any length.
+//! there are places for, and no more are read before some of them are answered: memory stays the same for any length. Long
+//! lines wait for room among all bodies.
 
-use crate::app::App;
 use super::documents::Terms;
-use crate::body::Pieces;
+use crate::app::App;
+use crate::body::{Pieces, UNIT};
 use crate::problem::Problem;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
@@ -14,6 +15,8 @@ use futures_util::StreamExt;
 use futures_util::stream::{self, Stream};
 use serde::Serialize;
 use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use utoipa::ToSchema;
 
 /// Lines that are worked on at once.
@@ -49,8 +52,16 @@ pub async fn add_all(
     body: Body,
 ) -> Result<Response, Problem> {
     let pieces = Pieces::new(body, &headers, app.limits.body, app.limits.patience)?;
-    let most = app.limits.body;
-    let answers = lines(pieces, most)
+    let lines = Lines {
+        pieces,
+        rest: Vec::new(),
+        line: 0,
+        most: app.limits.body,
+        patience: app.limits.patience,
+        room: Arc::clone(&app.bodies),
+        held: None,
+    };
+    let answers = stream(lines)
         .map(move |(line, json)| {
             let app = Arc::clone(&app);
             async move { answer(&app, line, json).await }
@@ -62,8 +73,8 @@ pub async fn add_all(
 }
 
 /// The lines of a body that are not blank, numbered; what ends it early is the last of them.
-fn lines(pieces: Pieces, most: usize) -> impl Stream<Item = (u64, Result<Vec<u8>, Problem>)> {
-    stream::unfold(Some(Lines { pieces, rest: Vec::new(), line: 0, most }), |lines| async move {
+fn stream(lines: Lines) -> impl Stream<Item = (u64, Result<Held, Problem>)> {
+    stream::unfold(Some(lines), |lines| async move {
         let mut lines = lines?;
         match lines.next().await {
             Ok(Some(json)) => {
@@ -81,10 +92,36 @@ struct Lines {
     rest: Vec<u8>,
     line: u64,
     most: usize,
+    patience: Duration,
+    /// The room that all bodies share, and what is held of it for what was read and not handed on.
+    room: Arc<Semaphore>,
+    held: Option<OwnedSemaphorePermit>,
+}
+
+/// A line, and the room that it takes until it is answered.
+struct Held {
+    json: Vec<u8>,
+    _room: Option<OwnedSemaphorePermit>,
 }
 
 impl Lines {
-    async fn next(&mut self) -> Result<Option<Vec<u8>>, Problem> {
+    /// Waits for as much room as what was read takes.
+    async fn hold(&mut self) -> Result<(), Problem> {
+        let held = self.held.as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
+        let wanted = self.rest.len().div_ceil(UNIT).saturating_sub(held) as u32;
+        if wanted == 0 {
+            return Ok(());
+        }
+        let more = tokio::time::timeout(self.patience, Arc::clone(&self.room).acquire_many_owned(wanted));
+        let Ok(Ok(more)) = more.await else { return Err(Problem::overloaded()) };
+        match &mut self.held {
+            Some(held) => held.merge(more),
+            held => *held = Some(more),
+        }
+        Ok(())
+    }
+
+    async fn next(&mut self) -> Result<Option<Held>, Problem> {
         let mut searched = 0;
         loop {
             if let Some(end) = self.rest[searched..].iter().position(|byte| *byte == b'\n') {
@@ -94,7 +131,7 @@ impl Lines {
                 searched = 0;
                 self.line += 1;
                 if !line.trim_ascii().is_empty() {
-                    return Ok(Some(line));
+                    return Ok(Some(Held { json: line, _room: self.held.take() }));
                 }
                 continue;
             }
@@ -105,20 +142,24 @@ impl Lines {
                 return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail));
             }
             match self.pieces.next().await? {
-                Some(piece) => self.rest.extend_from_slice(&piece),
+                Some(piece) => {
+                    self.rest.extend_from_slice(&piece);
+                    self.hold().await?;
+                }
                 None if self.rest.trim_ascii().is_empty() => return Ok(None),
                 None => {
                     self.line += 1;
-                    return Ok(Some(std::mem::take(&mut self.rest)));
+                    return Ok(Some(Held { json: std::mem::take(&mut self.rest), _room: self.held.take() }));
                 }
             }
         }
     }
 }
 
-async fn answer(app: &Arc<App>, line: u64, json: Result<Vec<u8>, Problem>) -> Line {
+async fn answer(app: &Arc<App>, line: u64, held: Result<Held, Problem>) -> Line {
     let stored = async {
-        let page = super::documents::named(app.page(&json?)?, &HeaderMap::new())?;
+        let held = held?;
+        let page = super::documents::named(app.page(&held.json)?, &HeaderMap::new())?;
         let place = app.place_in_turn().await?;
         super::documents::stored(app, place, page, Terms::default()).await
     };

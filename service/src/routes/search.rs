@@ -72,5 +72,5 @@ pub async fn search(
         limit,
         cursor: parameters.cursor,
     };
-    app.askers.ask(move |catalogue| catalogue.search(&question)).await.map(Json)
+    app.askers.search(move |catalogue| catalogue.search(&question)).await.map(Json)
 }
