@@ -12,6 +12,9 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Weak};
 use tokio::net::TcpListener;
 
+/// Threads that wait for the disk: enough to fill the commits, and each keeps memory of its own.
+const WAITING_THREADS: usize = 128;
+
 /// What shells expect of a program stopped by Ctrl-C.
 const INTERRUPTED: i32 = 130;
 
@@ -19,7 +22,10 @@ const INTERRUPTED: i32 = 130;
 /// finished, and everything closed, before it returns; told a second time, the process ends at once.
 pub fn run(engine: Engine, limits: Limits, listen: SocketAddr) -> io::Result<()> {
     let engine = Arc::new(engine);
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .max_blocking_threads(WAITING_THREADS)
+        .enable_all()
+        .build()?;
     let served = runtime.block_on(async {
         let limits = Limits { connections: keep_open(limits.connections), ..limits };
         let app = Arc::new(App::new(Arc::clone(&engine), limits)?);
