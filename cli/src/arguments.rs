@@ -1,9 +1,9 @@
 //! What users write on the command line, as plain values. Nothing is opened or built here.
 
 use crate::commands::{
-    add, appeal, backup, changes, check, cluster, clusters, compare, completions, copies, dedup, delete, export,
-    holders, import, inspect, keys, man, recluster, reindex, search, serve, show, similar, sources, stats,
-    trace, verify, webhooks,
+    add, appeal, backup, changes, check, cluster, clusters, compare, completions, copies, dedup, delete,
+    export, holders, import, inspect, keys, man, recluster, reindex, search, serve, show, similar, sources,
+    stats, trace, verify, webhooks,
 };
 use clap::{Args, Parser, Subcommand};
 use firstcopy_input::{Format, Keys, ReadOptions};

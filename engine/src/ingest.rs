@@ -11,8 +11,8 @@ use crate::matching::Matcher;
 use crate::timings::Clocks;
 use crate::verdict::Verdict;
 use firstcopy_store::{
-    Change, Counters, Document, HistoryEntry, Judgement, Place, RequestEntry, Sighting, State, Store, StoreError,
-    Tombstone,
+    Change, Counters, Document, HistoryEntry, Judgement, Place, RequestEntry, Sighting, State, Store,
+    StoreError, Tombstone,
 };
 use firstcopy_text::Analyzer;
 use std::num::NonZeroUsize;

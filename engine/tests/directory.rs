@@ -98,7 +98,8 @@ fn a_directory_of_the_format_before_is_brought_up() {
     for reads_first in [false, true] {
         let folder = support::folder();
         let path = folder.path().join("data");
-        let page = |id: &str| Page { id: id.to_owned(), content: Content::text("한 글"), ..Page::default() };
+        let page =
+            |id: &str| Page { id: id.to_owned(), content: Content::text("한 글"), ..Page::default() };
         support::open(&path, Policy::Resemblance).add(page("a")).unwrap();
         rusqlite::Connection::open(path.join("store.sqlite")).unwrap().execute_batch(BACK_TO_2).unwrap();
         if reads_first {

@@ -49,7 +49,15 @@ fn check_round(round: usize, policy: Policy, posts: &BTreeMap<String, Post>, sto
     let live = |(arrival, verdict): (u64, &Verdict)| {
         let Post { id, content, created_at, author, source } = posts[&verdict.id].clone();
         let judged_at = created_at.unwrap_or_else(|| seconds(&verdict.received_at));
-        Live { id, content: content - first, place: (judged_at, arrival), author, source, version: 1, standing: None }
+        Live {
+            id,
+            content: content - first,
+            place: (judged_at, arrival),
+            author,
+            source,
+            version: 1,
+            standing: None,
+        }
     };
     let is_of_round = |verdict: &&Verdict| verdict.id.split('-').next() == Some(&round.to_string());
     let stored = || stored.iter().filter(is_of_round);

@@ -257,9 +257,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let engine = Engine::open(&folder.path().join("data"), OpenOptions::default()).unwrap();
         let app = Arc::new(App::new(Arc::new(engine), Limits::default()).unwrap());
-        let broken = || async {
-            "no number".parse::<u8>().unwrap().to_string()
-        };
+        let broken = || async { "no number".parse::<u8>().unwrap().to_string() };
         let routes = Router::new()
             .route("/broken", get(broken))
             .layer(from_fn_with_state(Arc::clone(&app), watch))

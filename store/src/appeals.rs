@@ -33,7 +33,11 @@ impl Store {
 
     /// What was decided about an id, oldest first.
     pub fn appeals(&self, id: &str) -> Result<Vec<AppealEntry>, StoreError> {
-        self.all("SELECT decision, by, reason, at FROM appeals WHERE id = ?1 ORDER BY appeal", &[&id], from_row)
+        self.all(
+            "SELECT decision, by, reason, at FROM appeals WHERE id = ?1 ORDER BY appeal",
+            &[&id],
+            from_row,
+        )
     }
 
     /// What was decided about an id last.

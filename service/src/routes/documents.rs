@@ -5,9 +5,9 @@ use crate::app::App;
 use crate::problem::Problem;
 use axum::body::Body;
 use axum::extract::{Path, State};
-use axum::{Extension, Json};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
 use firstcopy_engine::{Condition, Request, Shown, Verdict};
 use firstcopy_text::Page;
 use std::sync::Arc;
@@ -180,7 +180,8 @@ pub(super) fn unknown(id: &str) -> Problem {
 /// copied it meanwhile does not stop its owner.
 fn tag(version: u32, digest: &str) -> HeaderValue {
     let dash = if digest.is_empty() { "" } else { "-" };
-    HeaderValue::from_str(&format!("\"v{version}{dash}{digest}\"")).unwrap_or(HeaderValue::from_static("\"v0\""))
+    HeaderValue::from_str(&format!("\"v{version}{dash}{digest}\""))
+        .unwrap_or(HeaderValue::from_static("\"v0\""))
 }
 
 /// The version in a tag.
