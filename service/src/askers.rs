@@ -13,9 +13,11 @@ use tokio::sync::oneshot;
 /// How old an answer may be.
 const FRESH: Duration = Duration::from_millis(300);
 
+type Answer = Box<dyn FnOnce(Result<&Catalogue, EngineError>) + Send>;
+
 struct Question {
     needs: Needs,
-    answer: Box<dyn FnOnce(Result<&Catalogue, EngineError>) + Send>,
+    answer: Answer,
 }
 
 /// What must be fresh for an answer.
@@ -107,7 +109,7 @@ impl Asker {
 
     /// A catalogue that is fresh enough. One that cannot be renewed is opened anew.
     fn catalogue(&mut self, needs: Needs) -> Result<&Catalogue, EngineError> {
-        if !self.open.as_mut().is_some_and(|open| open.renew(needs).is_ok()) {
+        if self.open.as_mut().is_none_or(|open| open.renew(needs).is_err()) {
             self.open = None;
         }
         match &mut self.open {
