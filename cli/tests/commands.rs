@@ -327,8 +327,8 @@ fn help_completions_and_manual() {
         .collect();
     pages.sort();
     let of = |command: &str| format!("firstcopy{command}.1");
-    let commands = "add backup changes check cluster clusters-lookup clusters compare completions copies dedup delete export holders import inspect keys-add keys-list keys-remove keys man recluster reindex search serve show \
-                    similar sources-add sources-build sources-stats sources stats trace verify";
+    let commands = "add appeal backup changes check cluster clusters-lookup clusters compare completions copies dedup delete export holders import inspect keys-add keys-list keys-remove keys man recluster reindex search serve show \
+                    similar sources-add sources-build sources-stats sources stats trace verify webhooks-add webhooks-deliveries webhooks-list webhooks-remove webhooks-test webhooks";
     let expected: Vec<String> =
         commands.split(' ').map(|name| of(&format!("-{name}"))).chain([of("")]).collect();
     assert_eq!(pages, expected);

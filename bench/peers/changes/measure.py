@@ -69,6 +69,7 @@ def parse_arguments():
     parser.add_argument("--data", type=pathlib.Path, required=True, help="the folder of real text")
     parser.add_argument("--peers", help="how the names of the wanted ones begin, separated by commas; all without it")
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--most-words", help="only pages of at most so many words")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--core", default="0")
     parser.add_argument("--json", type=pathlib.Path, required=True)
@@ -84,7 +85,9 @@ def firstcopy_rows(options):
     if not is_wanted(FIRSTCOPY, options):
         return [], []
     command = [str(options.firstcopy), "metrics", "--what", "speed", "--json", "--data", str(options.data)]
-    output = subprocess.run([*command, *(["--quick"] if options.quick else [])], stdout=subprocess.PIPE, check=True).stdout
+    command += ["--quick"] if options.quick else []
+    command += ["--most-words", options.most_words] if options.most_words else []
+    output = subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout
     rows = [json.loads(line) for line in output.splitlines()]
     return [row for row in rows if "contender" in row], [row for row in rows if "contender" not in row]
 

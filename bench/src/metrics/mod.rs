@@ -24,6 +24,9 @@ pub struct Arguments {
     /// Only writes the pages that are timed into this folder, for others to be timed on.
     #[arg(long, value_name = "DIR")]
     pairs: Option<PathBuf>,
+    /// Only pages of at most so many words are timed: of the largest, some contenders take a minute and a half.
+    #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
+    most_words: usize,
     #[command(flatten)]
     common: CommonArguments,
 }
@@ -40,8 +43,13 @@ enum What {
 
 pub fn run(arguments: &Arguments) -> Result<()> {
     let common = &arguments.common;
+    let pairs = || {
+        let mut pairs = pairs::pairs(&common.data, common.quick);
+        pairs.retain(|pair| pair.words <= arguments.most_words);
+        pairs
+    };
     if let Some(folder) = &arguments.pairs {
-        return pairs::write(&pairs::pairs(&common.data, common.quick), folder);
+        return pairs::write(&pairs(), folder);
     }
     if arguments.what != What::Speed {
         let curves = curves::curves(common.quick);
@@ -50,7 +58,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         mixtures::report(common)?;
     }
     if arguments.what != What::Figures {
-        speed::run(&pairs::pairs(&common.data, common.quick), common)?;
+        speed::run(&pairs(), common)?;
     }
     Ok(())
 }
