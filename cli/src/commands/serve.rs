@@ -102,7 +102,7 @@ struct LimitArguments {
     /// How long what was begun may take at the end [default: 20].
     #[arg(long, value_name = "TIME", env = "FIRSTCOPY_DRAIN")]
     drain: Option<Time>,
-    /// An origin whose pages may use the API from browsers, as in https://editor.example; may be given more than once.
+    /// An origin whose pages may use the API from browsers, such as `https://editor.example`; may be given more than once.
     #[arg(long, value_name = "ORIGIN", env = "FIRSTCOPY_CORS_ORIGIN", value_delimiter = ',')]
     cors_origin: Vec<Origin>,
 }
