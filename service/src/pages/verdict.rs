@@ -12,6 +12,7 @@ const WARNINGS: usize = 20;
 /// The verdict as one would say it.
 pub fn in_words(verdict: &Verdict) -> &'static str {
     match (verdict.is_original(), verdict.reason.as_str()) {
+        (true, _) if verdict.appeal.is_some() => "An editor says that this is an original",
         (true, _) => "Nobody wrote this before",
         (false, "identical") => "This is a copy, byte for byte",
         (false, "lexical") => "This is a copy, word for word",
@@ -110,16 +111,6 @@ fn dates(verdict: &Verdict, stored: &Outline) -> String {
     );
     if let Some(first) = &stored.original {
         let _ = write!(html, "<dt>Date of the original</dt><dd>{}</dd>", minute(&first.date));
-    }
-    if let Some(appeal) = &verdict.appeal {
-        let _ = write!(
-            html,
-            "<dt>Declared</dt><dd>{} by {}, {}: {}</dd>",
-            escaped(&appeal.decision),
-            escaped(&shortened(&appeal.by, 200)),
-            day(&appeal.at),
-            escaped(&appeal.reason)
-        );
     }
     html + "</dl>"
 }
