@@ -1,7 +1,7 @@
 //! The words of two texts as numbers: the same word, the same number.
 
 use foldhash::fast::FixedState;
-use std::hash::BuildHasher;
+use std::hash::{BuildHasher, Hasher};
 
 /// Two sequences of words as numbers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -87,7 +87,9 @@ impl<'t> Numbers<'t> {
     /// The number of the word at a place.
     fn of(&mut self, place: usize) -> u32 {
         let word = self.word(place);
-        let hash = FixedState::default().hash_one(word) as u32;
+        let mut hasher = FixedState::default().build_hasher();
+        hasher.write(word.as_bytes());
+        let hash = hasher.finish() as u32;
         let mut at = hash as usize;
         loop {
             at &= self.slots.len() - 1;

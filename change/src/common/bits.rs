@@ -17,7 +17,12 @@ const KEPT: usize = 2 << 20;
 const ROOM: usize = 32 << 10;
 /// A word that stands in more columns than there are machine words in a row, divided by this, is kept as bits.
 const SPARSE: usize = 6;
+/// Up to so many machine words in a row, all words are.
+const NARROW: usize = 32;
 const BITS: usize = 64;
+/// Machine words that are added in one go: so many that the carry stays where the processor has it, and no more than its
+/// registers hold.
+const TOGETHER: usize = 4;
 const NONE: u32 = u32::MAX;
 
 /// Two sequences, and room to work in.
@@ -45,7 +50,8 @@ impl<'a> Boxes<'a> {
     /// The runs of these pieces, each by itself.
     pub fn runs_in(mut self, pieces: impl Iterator<Item = (Range<usize>, Range<usize>)>) -> Vec<Run> {
         for (rows, columns) in pieces {
-            self.solve(rows, columns, 0);
+            self.solve(rows, columns.clone(), 0);
+            self.places.give_back(&self.columns[columns]);
         }
         self.runs.0
     }
@@ -62,7 +68,6 @@ impl<'a> Boxes<'a> {
             let (a, b) = (&self.rows[rows.clone()], &self.columns[columns.clone()]);
             self.places.take(b);
             let matches = matches(a, b.len(), &self.places, least.saturating_sub(before + behind), self.kept);
-            self.places.give_back(b);
             matches?.iter().rev().for_each(|(row, column)| {
                 self.runs.push(rows.start + row, columns.start + column, 1);
             });
@@ -82,15 +87,16 @@ fn matches(
 ) -> Option<Vec<(usize, usize)>> {
     let mut state = State::new(rows.len(), columns, least);
     let is_small = rows.len() * columns.div_ceil(BITS) <= kept;
-    let apart = if is_small { rows.len() } else { rows.len().isqrt().max(LOOK) };
+    let apart = if is_small { rows.len() } else { rows.len().isqrt() }.max(1).next_multiple_of(LOOK);
     let mut remembered = vec![Remembered::of(&state)];
     let mut length = least;
     if !is_small {
-        for (row, word) in rows.iter().enumerate() {
+        for (number, block) in rows.chunks(LOOK).enumerate() {
+            let row = number * LOOK;
             if row > 0 && row.is_multiple_of(apart) {
                 remembered.push(Remembered::of(&state));
             }
-            state.advance(row, *word, places);
+            state.advance(row, block, places);
         }
         length = state.length();
         if least > 0 && length == least {
@@ -124,20 +130,33 @@ impl State {
     fn new(rows: usize, columns: usize, least: usize) -> Self {
         let width = columns.div_ceil(BITS);
         let window = Window { rows, columns, least, first: 0, clear_before: 0, end: width, reach: 0, width };
-        State { bits: vec![u64::MAX; width], window }
+        State { bits: vec![u64::MAX; with_margin(width)], window }
     }
 
-    /// Goes on to the next row: the one of a word.
-    fn advance(&mut self, row: usize, word: u32, places: &Places) {
+    /// Goes on by some rows, at most as many as there are from one look to the next.
+    fn advance(&mut self, row: usize, rows: &[u32], places: &Places) {
         self.window.look(row, &self.bits);
-        let (words, reach) = (self.window.words(), self.window.reach);
-        match places.dense(word) {
-            Some(columns) => {
-                if add(&mut self.bits[words.clone()], &columns[words.clone()]) {
-                    set_next_clear(&mut self.bits[..reach], words.end);
+        let words = self.window.words();
+        for word in rows {
+            let row = &mut self.bits[words.clone()];
+            let goes_beyond = match places.of(*word) {
+                Columns::Many(columns) => {
+                    let row = Cell::from_mut(row).as_slice_of_cells();
+                    add(row, &columns[words.clone()], row)
                 }
+                Columns::Few(columns) => move_clear_bits(row, columns, &words),
+            };
+            if goes_beyond {
+                self.set_next_clear(words.end);
             }
-            None => move_clear_bits(&mut self.bits[..reach], places.columns(word), words),
+        }
+    }
+
+    /// Sets the first clear bit from a machine word on, if there is one.
+    fn set_next_clear(&mut self, from: usize) {
+        let behind = self.bits[..self.window.reach].get_mut(from..).unwrap_or_default();
+        if let Some(word) = behind.iter_mut().find(|word| **word != u64::MAX) {
+            *word |= *word + 1;
         }
     }
 
@@ -163,7 +182,7 @@ impl Remembered {
     /// The state again, now that it is known how many words are common, and that nothing from `right` on matters.
     fn state(self, length: usize, right: usize) -> State {
         let width = right.div_ceil(BITS).max(self.window.first);
-        let mut bits = vec![u64::MAX; width];
+        let mut bits = vec![u64::MAX; with_margin(width)];
         let known = self.bits.len().min(width - self.window.first);
         bits[self.window.first..][..known].copy_from_slice(&self.bits[..known]);
         let Window { end, reach, .. } = self.window;
@@ -197,9 +216,6 @@ const LOOK: usize = 64;
 impl Window {
     /// Looks at the bits as they are after so many rows.
     fn look(&mut self, row: usize, bits: &[u64]) {
-        if !row.is_multiple_of(LOOK) {
-            return;
-        }
         // In what is left of the rows no more words can be common than there are rows.
         let wanted = self.least.saturating_sub(self.rows - row);
         while let Some(word) = bits.get(self.first)
@@ -216,32 +232,71 @@ impl Window {
             clear += word.count_zeros() as usize;
             end += 1;
         }
-        self.end = (end + LOOK.div_ceil(BITS)).min(self.width);
+        end = (end + LOOK.div_ceil(BITS)).min(self.width);
+        self.end = self.first + end.saturating_sub(self.first).next_multiple_of(TOGETHER);
         self.reach = self.reach.max(self.end);
     }
 
-    /// The machine words in it.
+    /// The machine words in it: as many as are added in one go, or several times that.
     fn words(&self) -> Range<usize> {
-        self.first.min(self.end)..self.end
+        self.first..self.end
     }
 }
 
 /// Some rows, each as far as it lies in the window. Of what is outside nothing is asked for.
 struct Table {
     words: Vec<u64>,
-    /// Which machine words of a row are kept, and where they begin.
-    rows: Vec<(Range<usize>, usize)>,
+    /// The row before the first.
+    before: Block,
+    /// All the others.
+    blocks: Vec<Block>,
+}
+
+/// Rows of which the same machine words are kept, one behind the other.
+struct Block {
+    words: Range<usize>,
+    /// Where the first of them begins.
+    start: usize,
 }
 
 impl Table {
     /// The row before the first, and all of these.
     fn made(first: usize, rows: &[u32], mut state: State, places: &Places) -> Self {
-        let mut table = Table { words: LEFT.take(), rows: Vec::with_capacity(rows.len() + 1) };
-        table.words.clear();
-        table.push(&state.bits, state.window.first..state.window.reach.max(state.window.first));
-        for (row, word) in (first..).zip(rows) {
-            state.advance(row, *word, places);
-            table.push(&state.bits, state.window.words());
+        let before =
+            Block { words: state.window.first..state.window.reach.max(state.window.first), start: 0 };
+        let mut table =
+            Table { words: LEFT.take(), before, blocks: Vec::with_capacity(rows.len().div_ceil(LOOK)) };
+        let mut end = table.before.words.len();
+        table.make_room(end);
+        table.words[..end].copy_from_slice(&state.bits[table.before.words.clone()]);
+        for (row, rows) in (first..).step_by(LOOK).zip(rows.chunks(LOOK)) {
+            state.window.look(row, &state.bits);
+            let words = state.window.words();
+            table.blocks.push(Block { words: words.clone(), start: end });
+            table.make_room(end + rows.len() * words.len());
+            for (number, word) in rows.iter().enumerate() {
+                let (before, next) = table.words.split_at_mut(end);
+                let next = &mut next[..words.len()];
+                let row = match number {
+                    0 => &mut state.bits[words.clone()],
+                    _ => &mut before[end - words.len()..],
+                };
+                let goes_beyond = match places.of(*word) {
+                    Columns::Many(columns) => {
+                        let as_cells = |row| Cell::from_mut(row).as_slice_of_cells();
+                        add(as_cells(row), &columns[words.clone()], as_cells(next))
+                    }
+                    Columns::Few(columns) => {
+                        next.copy_from_slice(row);
+                        move_clear_bits(next, columns, &words)
+                    }
+                };
+                if goes_beyond {
+                    state.set_next_clear(words.end);
+                }
+                end += words.len();
+            }
+            state.bits[words.clone()].copy_from_slice(&table.words[end - words.len()..end]);
         }
         table
     }
@@ -253,9 +308,20 @@ impl Table {
         }
     }
 
-    fn push(&mut self, bits: &[u64], words: Range<usize>) {
-        self.rows.push((words.clone(), self.words.len()));
-        self.words.extend_from_slice(&bits[words]);
+    fn make_room(&mut self, words: usize) {
+        if self.words.len() < words {
+            self.words.resize(words, 0);
+        }
+    }
+
+    fn row(&self, row: usize) -> Row<'_> {
+        let (block, within) = match row.checked_sub(1) {
+            Some(row) => (&self.blocks[row / LOOK], row % LOOK),
+            None => (&self.before, 0),
+        };
+        let length = block.words.len();
+        let start = block.start + within * length;
+        Row { first: block.words.start, words: &self.words[start..start + length] }
     }
 
     /// From behind a row and a column back to the row before the first; what is common on the way is appended.
@@ -265,37 +331,47 @@ impl Table {
         first: usize,
         back: &mut Vec<(usize, usize)>,
     ) -> (usize, usize) {
+        let mut row = self.row(below - first);
         while below > first && right > 0 {
-            let row = below - first;
-            if !self.is_clear(row, right - 1) {
-                right = self.last_clear(row, right - 1);
-            } else if self.is_clear(row - 1, right - 1) {
-                below -= 1;
-            } else {
-                (below, right) = (below - 1, right - 1);
+            if !row.is_clear(right - 1) {
+                right = row.last_clear(right - 1);
+                continue;
+            }
+            below -= 1;
+            row = self.row(below - first);
+            if !row.is_clear(right - 1) {
+                right -= 1;
                 back.push((below, right));
             }
         }
         (first, right)
     }
+}
 
-    fn is_clear(&self, row: usize, column: usize) -> bool {
-        let (words, start) = &self.rows[row];
-        let word = column / BITS;
-        words.contains(&word) && self.words[start + word - words.start] >> (column % BITS) & 1 == 0
+/// What is kept of a row.
+#[derive(Clone, Copy)]
+struct Row<'t> {
+    /// The first machine word that is.
+    first: usize,
+    words: &'t [u64],
+}
+
+impl Row<'_> {
+    fn is_clear(self, column: usize) -> bool {
+        let word = (column / BITS).checked_sub(self.first).and_then(|word| self.words.get(word));
+        word.is_some_and(|bits| bits >> (column % BITS) & 1 == 0)
     }
 
     /// The end of the columns before `right` whose last bit is clear.
-    fn last_clear(&self, row: usize, right: usize) -> usize {
-        let (words, start) = &self.rows[row];
-        let kept = &self.words[*start..start + words.len()];
-        let Some(right) = right.min(words.end * BITS).checked_sub(words.start * BITS) else { return 0 };
+    fn last_clear(self, right: usize) -> usize {
+        let end = (self.first + self.words.len()) * BITS;
+        let Some(right) = right.min(end).checked_sub(self.first * BITS) else { return 0 };
         let (whole, bit) = (right / BITS, right % BITS);
-        let part = kept.get(whole).map_or(0, |bits| !bits & ((1u64 << bit) - 1));
+        let part = self.words.get(whole).map_or(0, |bits| !bits & ((1u64 << bit) - 1));
         let clear = |(word, bits): (usize, u64)| {
-            (bits != 0).then(|| (words.start + word) * BITS + BITS - bits.leading_zeros() as usize)
+            (bits != 0).then(|| (self.first + word) * BITS + BITS - bits.leading_zeros() as usize)
         };
-        let before = kept[..whole].iter().enumerate().rev().map(|(word, bits)| (word, !bits));
+        let before = self.words[..whole].iter().enumerate().rev().map(|(word, bits)| (word, !bits));
         std::iter::once((whole, part)).chain(before).find_map(clear).unwrap_or(0)
     }
 }
@@ -306,6 +382,8 @@ struct Places {
     starts: Vec<u32>,
     counts: Vec<u32>,
     columns: Vec<u32>,
+    /// Machine words of a row.
+    width: usize,
     /// The columns of words that stand in many, as bits.
     dense: Vec<u64>,
     dense_at: Vec<u32>,
@@ -317,6 +395,7 @@ impl Places {
             starts: vec![NONE; words],
             counts: vec![0; words],
             columns: Vec::new(),
+            width: 0,
             dense: Vec::new(),
             dense_at: vec![NONE; words],
         }
@@ -324,10 +403,26 @@ impl Places {
 
     /// Learns the columns of a box.
     fn take(&mut self, columns: &[u32]) {
-        let width = columns.len().div_ceil(BITS);
+        let width = with_margin(columns.len().div_ceil(BITS));
+        self.width = width;
+        self.dense.clear();
+        if width <= NARROW {
+            let mut next = 0;
+            for &word in columns {
+                let at = &mut self.dense_at[word as usize];
+                let is_new = *at == NONE;
+                *at = if is_new { next } else { *at };
+                next += u32::from(is_new);
+            }
+            self.dense.resize(next as usize * width, 0);
+            for (column, &word) in columns.iter().enumerate() {
+                let at = self.dense_at[word as usize];
+                self.dense[at as usize * width + column / BITS] |= 1 << (column % BITS);
+            }
+            return;
+        }
         self.columns.clear();
         self.columns.resize(columns.len(), 0);
-        self.dense.clear();
         columns.iter().for_each(|&word| self.counts[word as usize] += 1);
         let mut next = 0;
         for (column, &word) in columns.iter().enumerate() {
@@ -361,42 +456,45 @@ impl Places {
         }
     }
 
-    /// The columns of a word, ascending.
-    fn columns(&self, word: u32) -> &[u32] {
+    /// The columns of a word.
+    fn of(&self, word: u32) -> Columns<'_> {
         let word = word as usize;
-        match self.starts[word] {
-            NONE => &[],
-            start => &self.columns[start as usize..(start + self.counts[word]) as usize],
-        }
-    }
-
-    /// The columns of a word that stands in many, as bits.
-    fn dense(&self, word: u32) -> Option<&[u64]> {
-        let width = self.columns.len().div_ceil(BITS);
-        match self.dense_at[word as usize] {
-            NONE => None,
-            at => Some(&self.dense[at as usize * width..][..width]),
+        match (self.dense_at[word], self.starts[word]) {
+            (NONE, NONE) => Columns::Few(&[]),
+            (NONE, start) => Columns::Few(&self.columns[start as usize..][..self.counts[word] as usize]),
+            (at, _) => Columns::Many(&self.dense[at as usize * self.width..][..self.width]),
         }
     }
 }
 
-/// Between two clear bits, the first column of a word becomes clear in place of the second.
-fn move_clear_bits(row: &mut [u64], columns: &[u32], words: Range<usize>) {
-    let first = columns.partition_point(|&column| (column as usize) < words.start * BITS);
+/// The columns of a word: as bits, or ascending.
+enum Columns<'p> {
+    Many(&'p [u64]),
+    Few(&'p [u32]),
+}
+
+/// Between two clear bits, the first column of a word becomes clear in place of the second. Returns whether the second is
+/// beyond the window.
+fn move_clear_bits(row: &mut [u64], columns: &[u32], window: &Range<usize>) -> bool {
+    let from = window.start * BITS;
+    let first = columns.partition_point(|&column| (column as usize) < from);
     // Columns before this one were taken care of.
     let mut done = 0;
-    for place in columns[first..].iter().map(|&column| column as usize) {
-        if place >= words.end * BITS {
+    for place in columns[first..].iter().map(|&column| column as usize - from) {
+        if place >= row.len() * BITS {
             break;
         }
         if place >= done && row[place / BITS] >> (place % BITS) & 1 == 1 {
-            done = next_clear(row, place) + 1;
+            let clear = next_clear(row, place);
             row[place / BITS] &= !(1 << (place % BITS));
-            if let Some(machine_word) = row.get_mut((done - 1) / BITS) {
-                *machine_word |= 1 << ((done - 1) % BITS);
+            match row.get_mut(clear / BITS) {
+                Some(machine_word) => *machine_word |= 1 << (clear % BITS),
+                None => return true,
             }
+            done = clear + 1;
         }
     }
+    false
 }
 
 /// The first clear bit behind a place; the end of the row if there is none.
@@ -413,35 +511,28 @@ fn next_clear(row: &[u64], place: usize) -> usize {
     word * BITS + clear.trailing_zeros() as usize
 }
 
-/// Sets the first clear bit from a machine word on, if there is one.
-fn set_next_clear(row: &mut [u64], from: usize) {
-    let behind = row.get_mut(from..).unwrap_or_default();
-    if let Some(word) = behind.iter_mut().find(|word| **word != u64::MAX) {
-        *word |= *word + 1;
-    }
-}
-
-/// The same for a word whose columns are bits. Eight machine words at a time, so that the carry stays where the processor has
-/// it. Returns whether it goes on beyond.
-fn add(row: &mut [u64], columns: &[u64]) -> bool {
-    const TOGETHER: usize = 8;
+/// The same for a word whose columns are bits; both rows may be one. Returns whether the carry goes on beyond.
+fn add(row: &[Cell<u64>], columns: &[u64], next: &[Cell<u64>]) -> bool {
     let mut carry = false;
-    let (rows, last_row) = row.as_chunks_mut::<TOGETHER>();
-    let (columns, last_columns) = columns.as_chunks::<TOGETHER>();
-    for (row, columns) in rows.iter_mut().zip(columns) {
+    let (rows, _) = row.as_chunks::<TOGETHER>();
+    let (columns, _) = columns.as_chunks::<TOGETHER>();
+    let (nexts, _) = next.as_chunks::<TOGETHER>();
+    for ((row, columns), next) in rows.iter().zip(columns).zip(nexts) {
+        let row: [u64; TOGETHER] = std::array::from_fn(|at| row[at].get());
+        let hit: [u64; TOGETHER] = std::array::from_fn(|at| row[at] & columns[at]);
         let sums: [u64; TOGETHER] = std::array::from_fn(|at| {
-            let (sum, over) = row[at].carrying_add(row[at] & columns[at], carry);
+            let (sum, over) = row[at].carrying_add(hit[at], carry);
             carry = over;
             sum
         });
-        *row = std::array::from_fn(|at| sums[at] | (row[at] & !columns[at]));
-    }
-    for (bits, columns) in last_row.iter_mut().zip(last_columns) {
-        let (sum, over) = bits.carrying_add(*bits & columns, carry);
-        carry = over;
-        *bits = sum | (*bits & !columns);
+        (0..TOGETHER).for_each(|at| next[at].set(sums[at] | (row[at] ^ hit[at])));
     }
     carry
+}
+
+/// Machine words of a row, and as many more as a window may reach beyond it. No column is there, and no bit is ever clear.
+fn with_margin(width: usize) -> usize {
+    width + TOGETHER - 1
 }
 
 #[cfg(test)]

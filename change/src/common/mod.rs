@@ -60,14 +60,13 @@ fn common_within(a: &[u32], b: &[u32], words: usize, most_work: usize) -> Vec<Ru
     runs.push(0, 0, before);
     let (middle_a, middle_b) = (before..a.len() - behind, before..b.len() - behind);
     if !middle_a.is_empty() && !middle_b.is_empty() {
-        let (kept_a, kept_b) = known_to_both(&a[middle_a.clone()], &b[middle_b.clone()], words);
-        let pick = |from: &[u32], start: usize, kept: &[u32]| -> Vec<u32> {
-            kept.iter().map(|&at| from[start + at as usize]).collect()
-        };
-        let (picked_a, picked_b) = (pick(a, before, &kept_a), pick(b, before, &kept_b));
-        for Run { a, b, length } in between(&picked_a, &picked_b, words, most_work) {
+        let (kept_a, kept_b, least_differences) =
+            known_to_both(&a[middle_a.clone()], &b[middle_b.clone()], words);
+        for Run { a, b, length } in between(&kept_a.words, &kept_b.words, words, least_differences, most_work)
+        {
             for step in 0..length {
-                runs.push(before + kept_a[a + step] as usize, before + kept_b[b + step] as usize, 1);
+                let (at, place) = (kept_a.places[a + step] as usize, kept_b.places[b + step] as usize);
+                runs.push(before + at, before + place, 1);
             }
         }
     }
@@ -75,25 +74,44 @@ fn common_within(a: &[u32], b: &[u32], words: usize, most_work: usize) -> Vec<Ru
     runs.0
 }
 
-/// Where the words stand that the other sequence has, too.
-fn known_to_both(a: &[u32], b: &[u32], words: usize) -> (Vec<u32>, Vec<u32>) {
-    const IN_A: u8 = 1;
-    const IN_B: u8 = 2;
-    let mut known = vec![0u8; words];
-    a.iter().for_each(|&word| known[word as usize] |= IN_A);
-    b.iter().for_each(|&word| known[word as usize] |= IN_B);
-    let kept = |from: &[u32]| -> Vec<u32> {
-        (0u32..)
-            .zip(from)
-            .filter(|(_, word)| known[**word as usize] == IN_A | IN_B)
-            .map(|(at, _)| at)
-            .collect()
-    };
-    (kept(a), kept(b))
+/// Some words of a sequence.
+#[derive(Default)]
+struct Kept {
+    words: Vec<u32>,
+    /// Where each of them stands.
+    places: Vec<u32>,
 }
 
-/// The runs of two sequences of words that both have.
-fn between(a: &[u32], b: &[u32], words: usize, most_work: usize) -> Vec<Run> {
+impl Kept {
+    /// Those that are to be kept: most, mostly, and nobody can foresee which. So all are written down, and only those count.
+    fn of(sequence: &[u32], is_kept: impl Fn(u32) -> bool) -> Self {
+        let mut kept = Kept { words: vec![0; sequence.len()], places: vec![0; sequence.len()] };
+        let mut count = 0;
+        for (place, &word) in (0u32..).zip(sequence) {
+            (kept.words[count], kept.places[count]) = (word, place);
+            count += usize::from(is_kept(word));
+        }
+        kept.words.truncate(count);
+        kept.places.truncate(count);
+        kept
+    }
+}
+
+/// The words that the other sequence has, too, and how many of them differ at least, wherever they stand.
+fn known_to_both(a: &[u32], b: &[u32], words: usize) -> (Kept, Kept, usize) {
+    let mut counts = vec![[0u32; 2]; words];
+    a.iter().for_each(|&word| counts[word as usize][0] += 1);
+    b.iter().for_each(|&word| counts[word as usize][1] += 1);
+    let is_known = |[in_a, in_b]: [u32; 2]| in_a.min(in_b) > 0;
+    let differences =
+        counts.iter().filter(|counts| is_known(**counts)).map(|[in_a, in_b]| in_a.abs_diff(*in_b));
+    let least = differences.map(|count| count as usize).sum();
+    let kept = |sequence: &[u32]| Kept::of(sequence, |word| is_known(counts[word as usize]));
+    (kept(a), kept(b), least)
+}
+
+/// The runs of two sequences of words that both have, and of which at least so many differ.
+fn between(a: &[u32], b: &[u32], words: usize, least_differences: usize, most_work: usize) -> Vec<Run> {
     let before = shared_beginning(a, b);
     let behind = shared_end(&a[before..], &b[before..]);
     let (middle_a, middle_b) = (before..a.len() - behind, before..b.len() - behind);
@@ -101,11 +119,8 @@ fn between(a: &[u32], b: &[u32], words: usize, most_work: usize) -> Vec<Run> {
     runs.push(0, 0, before);
     let (inner_a, inner_b) = (&a[middle_a.clone()], &b[middle_b.clone()]);
     let limit = most_greedy_differences(inner_a.len(), inner_b.len());
-    let few = if least_differences(inner_a, inner_b, words) <= limit {
-        greedy::runs(inner_a, inner_b, limit, |_, _| true)
-    } else {
-        None
-    };
+    let few =
+        if least_differences <= limit { greedy::runs(inner_a, inner_b, limit, |_, _| true) } else { None };
     let inner = few.unwrap_or_else(|| many(inner_a, inner_b, words, most_work));
     inner.into_iter().for_each(|run| runs.push(before + run.a, before + run.b, run.length));
     runs.push(middle_a.end, middle_b.end, behind);
@@ -185,14 +200,6 @@ fn joined_again(a: &[u32], b: &[u32], looks: &mut usize) -> Option<(usize, usize
 /// of the lengths by the bits of a machine word.
 fn most_greedy_differences(a: usize, b: usize) -> usize {
     (a * b.div_ceil(64) / 4).isqrt().min(greedy::MOST)
-}
-
-/// At least so many words differ, wherever they stand.
-fn least_differences(a: &[u32], b: &[u32], words: usize) -> usize {
-    let mut surplus = vec![0i32; words];
-    a.iter().for_each(|&word| surplus[word as usize] += 1);
-    b.iter().for_each(|&word| surplus[word as usize] -= 1);
-    surplus.iter().map(|count| count.unsigned_abs() as usize).sum()
 }
 
 fn shared_beginning<T: PartialEq>(a: &[T], b: &[T]) -> usize {
