@@ -14,7 +14,8 @@ use std::ops::Range;
 const KEPT: usize = 2 << 20;
 /// Machine words of a table whose room a thread keeps for the next one: 256 KB. What is given back to the system comes again
 /// page by page, which takes as long as comparing two pages of a thousand words.
-const ROOM: usize = 32 << 10;
+const ROOM: usize = KEPT / WHOLE_IN_ROOM;
+const WHOLE_IN_ROOM: usize = 64;
 /// A word that stands in more columns than there are machine words in a row, divided by this, is kept as bits.
 const SPARSE: usize = 6;
 /// Up to so many machine words in a row, all words are.
@@ -85,12 +86,15 @@ fn matches(
     least: usize,
     kept: usize,
 ) -> Option<Vec<(usize, usize)>> {
-    let mut state = State::new(rows.len(), columns, least);
-    let is_small = rows.len() * columns.div_ceil(BITS) <= kept;
-    let apart = if is_small { rows.len() } else { rows.len().isqrt() }.max(1).next_multiple_of(LOOK);
+    let words = rows.len() * columns.div_ceil(BITS);
+    let is_kept_whole = words <= kept;
+    // Without a table it is known sooner whether there are more common words than are known.
+    let is_tried = least > 0 && words > kept / WHOLE_IN_ROOM;
+    let mut state = State::new(rows.len(), columns, if is_tried { least + 1 } else { least });
+    let apart = if is_kept_whole { rows.len() } else { rows.len().isqrt() }.max(1).next_multiple_of(LOOK);
     let mut remembered = vec![Remembered::of(&state)];
     let mut length = least;
-    if !is_small {
+    if is_tried || !is_kept_whole {
         for (number, block) in rows.chunks(LOOK).enumerate() {
             let row = number * LOOK;
             if row > 0 && row.is_multiple_of(apart) {
@@ -99,7 +103,7 @@ fn matches(
             state.advance(row, block, places);
         }
         length = state.length();
-        if least > 0 && length == least {
+        if is_tried && length <= least {
             return None;
         }
     }
@@ -555,7 +559,7 @@ mod tests {
         fn kept_whole_or_made_again(
             a in prop::collection::vec(0u32..9, 0..300),
             b in prop::collection::vec(0u32..9, 0..300),
-            kept in prop_oneof![Just(0usize), Just(KEPT)],
+            kept in prop_oneof![Just(0usize), Just(4 * WHOLE_IN_ROOM), Just(KEPT)],
         ) {
             let found = Boxes { kept, ..Boxes::new(&a, &b, 9) }.runs(Vec::new());
             check(&a, &b, found.clone());
@@ -568,7 +572,7 @@ mod tests {
         fn rare_words_and_frequent_ones(
             a in prop::collection::vec(prop_oneof![0u32..3, 0u32..500], 0..700),
             b in prop::collection::vec(prop_oneof![0u32..3, 0u32..500], 0..700),
-            kept in prop_oneof![Just(0usize), Just(KEPT)],
+            kept in prop_oneof![Just(0usize), Just(4 * WHOLE_IN_ROOM), Just(KEPT)],
         ) {
             let found = Boxes { kept, ..Boxes::new(&a, &b, 500) }.runs(Vec::new());
             check(&a, &b, found.clone());
@@ -594,8 +598,10 @@ mod tests {
             let found = boxes(KEPT).runs(Vec::new());
             check(&words, &edited, found.clone());
             let nearly = without_last(found.clone());
-            for (kept, known) in [(0, found.clone()), (0, nearly.clone()), (0, without_last(nearly)), (KEPT, found)] {
-                check(&words, &edited, boxes(kept).runs(known));
+            for known in [without_last(nearly.clone()), nearly, found] {
+                for kept in [0, KEPT / (2 * WHOLE_IN_ROOM), KEPT] {
+                    check(&words, &edited, boxes(kept).runs(known.clone()));
+                }
             }
         }
     }
