@@ -52,7 +52,7 @@ pub struct GroupPage {
     pub next: Option<u32>,
 }
 
-/// Copies that are evenly spaced among all of a group, and where they are.
+/// Copies of a group, all or some that were drawn without favour, and where they are.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Spread {
     /// The copies that were looked at, in the order of arrival.

@@ -40,6 +40,7 @@ impl Engine {
     pub fn reindex(path: &Path, options: &OpenOptions, mut progress: impl FnMut(u64)) -> Result<Reindexed> {
         let directory = Directory::open(path)?;
         let mut store = Store::open(&directory.database())?;
+        store.count_groups()?;
         let seed = seed_of(&directory, &mut store)?;
         let stored: String = store.meta("parameters")?.unwrap_or_default();
         let stored = Settings::from_toml(&stored, &directory.database())?;

@@ -82,6 +82,9 @@ impl Registrar {
         let (of_originals, of_copies) = self.indexes.statistics()?;
         verify_entries("originals", of_originals, originals, &mut found);
         verify_entries("copies", of_copies, copies, &mut found);
+        for original in self.store.miscounted_groups()? {
+            found.add(format!("the copies of document {original} are miscounted: run `firstcopy reindex`"));
+        }
         self.verify_outbox(&mut found)?;
         Ok(found)
     }

@@ -89,24 +89,34 @@ fn a_strangers_or_newer_or_mixed_up_directory_is_refused() {
     assert!(error.contains("no data directory"), "{error}");
 }
 
-/// What format 3 added is taken away again.
+/// What each format added is taken away again.
+const BACK_TO_3: &str = "DROP TRIGGER copy_replaced; DROP TRIGGER copy_added; DROP TRIGGER copy_judged;
+    DROP TRIGGER copy_removed; DROP TABLE groups; DROP INDEX documents_drawn_1; DROP INDEX documents_drawn_2;
+    DROP INDEX documents_drawn_3; DROP INDEX documents_drawn_4; PRAGMA user_version = 3";
 const BACK_TO_2: &str = "DROP TABLE appeals; DROP TABLE requests; ALTER TABLE documents DROP COLUMN standing;
     ALTER TABLE documents DROP COLUMN natural_judged_at; PRAGMA user_version = 2";
 
 #[test]
-fn a_directory_of_the_format_before_is_brought_up() {
-    for reads_first in [false, true] {
+fn a_directory_of_a_format_before_is_brought_up() {
+    let cases = [[BACK_TO_3, ""], [BACK_TO_3, BACK_TO_2]].into_iter();
+    for (back, reads_first) in cases.flat_map(|back| [(back, false), (back, true)]) {
         let folder = support::folder();
         let path = folder.path().join("data");
         let page =
             |id: &str| Page { id: id.to_owned(), content: Content::text("한 글"), ..Page::default() };
-        support::open(&path, Policy::Resemblance).add(page("a")).unwrap();
-        rusqlite::Connection::open(path.join("store.sqlite")).unwrap().execute_batch(BACK_TO_2).unwrap();
+        let engine = support::open(&path, Policy::Resemblance);
+        ["a", "first copy"].into_iter().for_each(|id| drop(engine.add(page(id)).unwrap()));
+        drop(engine);
+        rusqlite::Connection::open(path.join("store.sqlite"))
+            .unwrap()
+            .execute_batch(&back.join(";"))
+            .unwrap();
         if reads_first {
             assert!(firstcopy_engine::Reader::open(&path).unwrap().show("a").unwrap().is_some());
         }
         let engine = support::open(&path, Policy::Resemblance);
         assert_eq!(engine.add(page("b")).unwrap().original.as_deref(), Some("a"));
+        assert_eq!(engine.reader().copies_page("a", 0, 1).unwrap().unwrap().copies, 2);
         support::assert_clean(&engine);
     }
 }
@@ -223,6 +233,20 @@ fn reindexing_with_the_same_settings_changes_no_verdict() {
     let engine = support::open(&path, Policy::Resemblance);
     assert_eq!(timeless(&engine), before);
     assert_clean(&engine);
+}
+
+#[test]
+fn miscounted_groups_are_found_and_counted_anew() {
+    let folder = support::folder();
+    let path = folder.path().join("data");
+    filled(&path);
+    let store = rusqlite::Connection::open(path.join("store.sqlite")).unwrap();
+    assert!(store.execute("UPDATE groups SET copies = copies + 1", []).unwrap() > 0);
+    let found = support::open(&path, Policy::Resemblance).verify(|_| ()).unwrap();
+    assert!(found.problems.iter().all(|problem| problem.contains("miscounted")), "{found:?}");
+    assert!(!found.is_clean());
+    Engine::reindex(&path, &options(Policy::Resemblance), |_| ()).unwrap();
+    assert_clean(&support::open(&path, Policy::Resemblance));
 }
 
 /// The page of an exported line, as `import` reads it.

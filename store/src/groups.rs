@@ -1,9 +1,10 @@
-//! Groups: an original and its copies. However many there are, what is asked here reads a bounded number of documents, and
-//! counts over an index that holds nothing else.
+//! Groups: an original and its copies. However many there are, what is asked of one here reads a bounded number of rows: how
+//! many they are is kept, and one in 8, 64, … of them has an index of its own, from which a sample is taken.
 
 use crate::error::StoreError;
 use crate::history::HistoryEntry;
 use crate::record::Version;
+use crate::schema::COUNT_GROUPS;
 use crate::store::Store;
 use rusqlite::Row;
 
@@ -67,30 +68,42 @@ impl Store {
 
     /// How many copies a document has.
     pub fn count_copies(&self, original: u32) -> Result<u64, StoreError> {
-        let query = "SELECT count(*) FROM documents WHERE original = ?1 AND original IS NOT NULL";
+        let query = "SELECT copies FROM groups WHERE original = ?1";
         Ok(self.one(query, &[&original], |row| row.get(0))?.unwrap_or(0))
     }
 
-    /// The numbers of copies of a document, evenly spaced among all of them in the order of arrival: all, if there are not
-    /// more than so many, else more than half of that. Reads the index alone.
+    /// The numbers of copies of a document in the order of arrival: all, if there are not more than so many; else a sample that
+    /// favours none, of about half of that or more.
     pub fn sample_copies(&self, original: u32, most: usize) -> Result<Vec<u32>, StoreError> {
-        let query =
-            "SELECT number FROM documents WHERE original = ?1 AND original IS NOT NULL ORDER BY number";
+        let draws = draws(self.count_copies(original)?, most);
         let mut sample = Sample::of(most);
-        self.each(query, &[&original], |row| {
+        self.each(&drawn_copies(draws), &[&original], |row| {
             sample.take(row.get(0)?);
             Ok(())
         })?;
         Ok(sample.kept)
     }
 
-    /// Hands every group to `sink`: the number of its original, and how many copies it has. Reads the index alone.
+    /// Hands every group to `sink`: the number of its original, and how many copies it has.
     pub fn groups(&self, mut sink: impl FnMut(u32, u64)) -> Result<(), StoreError> {
-        let query = "SELECT original, count(*) FROM documents WHERE original IS NOT NULL GROUP BY original";
-        self.each(query, &[], |row| {
+        self.each("SELECT original, copies FROM groups", &[], |row| {
             sink(row.get(0)?, row.get(1)?);
             Ok(())
         })
+    }
+
+    /// The originals whose copies are not as many as is kept.
+    pub fn miscounted_groups(&self) -> Result<Vec<u32>, StoreError> {
+        let query = "SELECT original FROM groups FULL JOIN (SELECT original, count(*) AS counted FROM documents \
+                     WHERE original IS NOT NULL GROUP BY original) USING (original) WHERE copies IS NOT counted";
+        self.all(query, &[], |row| row.get(0))
+    }
+
+    /// Counts the copies of all groups anew.
+    pub fn count_groups(&mut self) -> Result<(), StoreError> {
+        self.begin()?;
+        self.batch(COUNT_GROUPS)?;
+        self.commit()
     }
 
     /// The latest of the earlier versions of a document, in order, and how many there are.
@@ -160,6 +173,25 @@ impl Store {
     }
 }
 
+/// Indexes of drawn copies: the first has one in 8, each one more an eighth of that.
+const DRAWS: u32 = 4;
+
+/// From which of them a sample of so many is taken: from the last that has as many of a group, on average.
+fn draws(copies: u64, most: usize) -> u32 {
+    (0..=DRAWS).rev().find(|draws| copies >> (3 * draws) >= most as u64).unwrap_or(0)
+}
+
+/// Asks for the copies of a document that the index of so many draws has. Without a draw, for all.
+fn drawn_copies(draws: u32) -> String {
+    let drawn = match draws {
+        0 => String::new(),
+        draws => format!("AND (number * 2654435769 & 4294967295) < {}", (1_u64 << 32) >> (3 * draws)),
+    };
+    format!(
+        "SELECT number FROM documents WHERE original = ?1 AND original IS NOT NULL {drawn} ORDER BY number"
+    )
+}
+
 /// Every so many-th of a stream whose length is not known: whenever there are too many, every second one goes.
 struct Sample {
     most: usize,
@@ -197,6 +229,27 @@ impl Sample {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn drawn_from_an_index_that_has_enough() {
+        let cases = [(0, 200), (199, 200), (1599, 200), (1600, 200), (100_000, 200), (u64::MAX, 200)];
+        assert_eq!(cases.map(|(copies, most)| draws(copies, most)), [0, 0, 0, 1, 2, 4]);
+    }
+
+    #[test]
+    fn each_draw_reads_its_own_index() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::create(&folder.path().join("store.sqlite"), "").unwrap();
+        for draws in 0..=DRAWS {
+            let plan = format!("EXPLAIN QUERY PLAN {}", drawn_copies(draws));
+            let steps: Vec<String> = store.all(&plan, &[&1], |row| row.get("detail")).unwrap();
+            let index = match draws {
+                0 => "documents_original".to_owned(),
+                draws => format!("documents_drawn_{draws}"),
+            };
+            assert_eq!(steps, [format!("SEARCH documents USING COVERING INDEX {index} (original=?)")]);
+        }
+    }
 
     #[test]
     fn samples_are_evenly_spaced_and_bounded() {

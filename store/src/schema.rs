@@ -1,7 +1,7 @@
 //! The tables, and the version of their format. Described column by column in docs/formats.md.
 
 /// Which tables this firstcopy writes, and the newest it reads.
-pub const FORMAT_VERSION: u32 = 3;
+pub const FORMAT_VERSION: u32 = 4;
 
 /// What SQLite calls the databases of this application: "fcpy".
 pub(crate) const APPLICATION_ID: i32 = 0x6663_7079;
@@ -9,8 +9,11 @@ pub(crate) const APPLICATION_ID: i32 = 0x6663_7079;
 /// The oldest format that is read: what it lacks is added when it is opened to write.
 pub(crate) const OLDEST_READ: u32 = 2;
 
-/// What format 3 has and format 2 lacks.
-pub(crate) const SINCE_2: &str = "
+/// What each format has more than the one before, from [`OLDEST_READ`] on.
+pub(crate) const ADDED: [&[&str]; (FORMAT_VERSION - OLDEST_READ) as usize] =
+    [&[SINCE_2], &[SINCE_3, COUNT_GROUPS]];
+
+const SINCE_2: &str = "
 ALTER TABLE documents ADD COLUMN standing TEXT;
 ALTER TABLE documents ADD COLUMN natural_judged_at INTEGER;
 
@@ -25,7 +28,48 @@ CREATE TABLE requests (key BLOB PRIMARY KEY, fingerprint BLOB NOT NULL, id TEXT 
 CREATE INDEX requests_at ON requests (at);
 ";
 
-/// The tables of format 2; [`SINCE_2`] comes after them. Rows lie in the order of arrival; what is found by name has an index of its own.
+// Groups are counted where documents change, so nobody can forget to. REPLACE removes a row without saying so: the trigger
+// before an insertion looks for it. One copy in 8, 64, … is drawn by its number: of a group of any size a sample is at hand,
+// see `groups.rs`.
+const SINCE_3: &str = "
+CREATE TABLE groups (original INTEGER PRIMARY KEY, copies INTEGER NOT NULL) STRICT;
+
+CREATE TRIGGER copy_replaced BEFORE INSERT ON documents BEGIN
+    UPDATE groups SET copies = copies - 1
+        WHERE original = (SELECT original FROM documents WHERE number = NEW.number);
+END;
+CREATE TRIGGER copy_added AFTER INSERT ON documents WHEN NEW.original IS NOT NULL BEGIN
+    INSERT INTO groups VALUES (NEW.original, 1) ON CONFLICT DO UPDATE SET copies = copies + 1;
+END;
+CREATE TRIGGER copy_judged AFTER UPDATE OF original ON documents WHEN OLD.original IS NOT NEW.original BEGIN
+    UPDATE groups SET copies = copies - 1 WHERE original = OLD.original;
+    INSERT INTO groups SELECT NEW.original, 1 WHERE NEW.original IS NOT NULL
+        ON CONFLICT DO UPDATE SET copies = copies + 1;
+END;
+CREATE TRIGGER copy_removed AFTER DELETE ON documents WHEN OLD.original IS NOT NULL BEGIN
+    UPDATE groups SET copies = copies - 1 WHERE original = OLD.original;
+END;
+CREATE TRIGGER group_ended AFTER UPDATE ON groups WHEN NEW.copies = 0 BEGIN
+    DELETE FROM groups WHERE original = NEW.original;
+END;
+
+CREATE INDEX documents_drawn_1 ON documents (original)
+    WHERE original IS NOT NULL AND (number * 2654435769 & 4294967295) < 536870912;
+CREATE INDEX documents_drawn_2 ON documents (original)
+    WHERE original IS NOT NULL AND (number * 2654435769 & 4294967295) < 67108864;
+CREATE INDEX documents_drawn_3 ON documents (original)
+    WHERE original IS NOT NULL AND (number * 2654435769 & 4294967295) < 8388608;
+CREATE INDEX documents_drawn_4 ON documents (original)
+    WHERE original IS NOT NULL AND (number * 2654435769 & 4294967295) < 1048576;
+";
+
+/// Counts the copies of all groups anew.
+pub(crate) const COUNT_GROUPS: &str = "
+DELETE FROM groups;
+INSERT INTO groups SELECT original, count(*) FROM documents WHERE original IS NOT NULL GROUP BY original;
+";
+
+/// The tables of the oldest format; what was [`ADDED`] comes after them. Rows lie in the order of arrival; what is found by name has an index of its own.
 pub(crate) const TABLES: &str = "
 CREATE TABLE meta (key TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID;
 

@@ -1,7 +1,7 @@
 //! The database: how it is opened, how a transaction begins and ends, what it counts.
 
 use crate::error::StoreError;
-use crate::schema::{APPLICATION_ID, FORMAT_VERSION, OLDEST_READ, SINCE_2, TABLES};
+use crate::schema::{ADDED, APPLICATION_ID, FORMAT_VERSION, OLDEST_READ, TABLES};
 use rusqlite::{CachedStatement, Connection, OpenFlags, OptionalExtension, ToSql, types::FromSql};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -110,10 +110,8 @@ impl Store {
     fn make_tables(&mut self, parameters: &str) -> Result<(), StoreError> {
         self.begin()?;
         self.batch(TABLES)?;
-        self.batch(SINCE_2)?;
-        self.batch(&format!(
-            "PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {FORMAT_VERSION}"
-        ))?;
+        self.add_since(OLDEST_READ)?;
+        self.batch(&format!("PRAGMA application_id = {APPLICATION_ID}"))?;
         self.set_meta("parameters", &parameters)?;
         self.set_meta("generation", &1)?;
         self.set_counters(&Counters {
@@ -150,12 +148,15 @@ impl Store {
         }
         self.begin()?;
         // Another process may have done it while this one waited.
-        if self.format()? < FORMAT_VERSION {
-            self.batch(SINCE_2)?;
-            self.batch(&format!("PRAGMA user_version = {FORMAT_VERSION}"))?;
-        }
+        self.add_since(self.format()?)?;
         self.commit()?;
         Ok(self)
+    }
+
+    /// Adds what came after a format.
+    fn add_since(&mut self, format: u32) -> Result<(), StoreError> {
+        ADDED[(format - OLDEST_READ) as usize..].concat().iter().try_for_each(|added| self.batch(added))?;
+        self.batch(&format!("PRAGMA user_version = {FORMAT_VERSION}"))
     }
 
     /// The format of the tables that are there.
@@ -274,7 +275,7 @@ impl Store {
         self.connection.pragma_query_value(None, name, |row| row.get(0)).map_err(|error| self.wrong(error))
     }
 
-    fn batch(&self, statements: &str) -> Result<(), StoreError> {
+    pub(crate) fn batch(&self, statements: &str) -> Result<(), StoreError> {
         self.connection.execute_batch(statements).map_err(|error| self.wrong(error))
     }
 

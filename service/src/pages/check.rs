@@ -6,7 +6,7 @@ use super::form::Form;
 use super::layout::Layout;
 use super::pieces::{address, many, shortened};
 use super::verdict::{in_words, why};
-use super::{Answer, Failed, aside, compare_path, document_link};
+use super::{Answer, Failed, aside, compare_path, document_link, with_its_host};
 use crate::app::App;
 use crate::problem::Problem;
 use axum::body::Body;
@@ -27,7 +27,7 @@ const PASSAGES: usize = 50;
 const PASSAGE_CHARS: usize = 1000;
 
 /// The form, and what to do when there is nothing yet.
-pub async fn ask(State(app): State<Arc<App>>) -> Answer<Layout<'static>> {
+pub async fn ask(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer<Layout<'static>> {
     let statistics = aside(&app, |reader| reader.statistics()).await?;
     let mut body = String::from(
         "<h1>Who wrote this first?</h1><p class=\"lead\">Paste a post or a page. It is compared with every document of the \
@@ -35,7 +35,7 @@ pub async fn ask(State(app): State<Arc<App>>) -> Answer<Layout<'static>> {
     );
     body += &form("");
     if statistics.documents == 0 {
-        body += EMPTY;
+        body += &with_its_host(EMPTY, &headers);
     } else {
         let _ = write!(
             body,

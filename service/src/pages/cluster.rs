@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 /// Members of a page, members that are looked at for sites and dates, sites that are listed, dots of the timeline.
 const MEMBERS: u32 = 50;
-const SAMPLE: usize = 1000;
+const SAMPLE: usize = 200;
 const SITES: usize = 20;
 const DOTS: usize = 100;
 /// Bars of the plot over time.
@@ -85,7 +85,7 @@ fn sampled(spread: &Spread) -> String {
     match spread.is_whole {
         true => String::new(),
         false => format!(
-            "<p class=\"note\">Of {} members sampled, evenly spaced in the order of arrival.</p>",
+            "<p class=\"note\">Of {} members, drawn from all of them.</p>",
             thousands(spread.sample.len() as u64)
         ),
     }

@@ -42,7 +42,7 @@ const METADATA: usize = 10_000;
 struct Facts {
     outline: Outline,
     group: GroupPage,
-    /// Copies evenly spaced among all.
+    /// Copies, all or some that were drawn.
     sample: Vec<Member>,
     degrees: Vec<(u32, f64)>,
     text: Option<String>,
@@ -175,7 +175,7 @@ fn copies(facts: &Facts) -> String {
     let shown = match sample.len() as u64 == group.copies {
         true => "A dot is a document: the original is filled, copies are rings.".to_owned(),
         false => format!(
-            "A dot is a document: the original is filled, copies are rings. {} of {} copies, evenly spaced.",
+            "A dot is a document: the original is filled, copies are rings. {} of {} copies, drawn without favour.",
             sample.len(),
             thousands(group.copies)
         ),

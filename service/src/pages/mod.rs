@@ -29,10 +29,13 @@ use crate::app::App;
 use crate::problem::Problem;
 use axum::extract::Query;
 use axum::extract::rejection::QueryRejection;
+use axum::http::HeaderMap;
+use axum::http::header::HOST;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Extension, Router};
 use firstcopy_engine::{EngineError, Reader};
+use firstcopy_report::escaped;
 use std::sync::Arc;
 
 /// A page, or one that says why not.
@@ -99,11 +102,20 @@ pub fn assets() -> Router<Arc<App>> {
 /// The description of the API, to be read by people.
 pub fn reference(description: &serde_json::Value) -> Router<Arc<App>> {
     let body: Arc<str> = reference::body(description).into();
-    let page = move || {
-        let body = body.to_string();
+    let page = move |headers: HeaderMap| {
+        let body = with_its_host(&body, &headers);
         async move { layout::Layout { title: "API", here: "/reference", body } }
     };
     Router::new().route("/reference", get(page))
+}
+
+/// Where examples ask, until it is known where they are read.
+const EXAMPLE_HOST: &str = "127.0.0.1:7700";
+
+/// Examples that ask where this page was asked for.
+fn with_its_host(html: &str, headers: &HeaderMap) -> String {
+    let host = headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or(EXAMPLE_HOST);
+    html.replace(EXAMPLE_HOST, &escaped(host))
 }
 
 /// Reads with a connection of its own: a page that reads much holds up nobody else.

@@ -1,13 +1,12 @@
 //! The API for people to read: every route of the OpenAPI description with its parameters, bodies and answers, and an example.
 
+use super::EXAMPLE_HOST;
 use super::pieces::wide;
 use firstcopy_report::escaped;
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
 const METHODS: [&str; 6] = ["get", "post", "put", "patch", "delete", "head"];
-/// Where examples ask.
-const HOST: &str = "http://127.0.0.1:7700";
 
 /// A route by one method.
 struct Operation<'a> {
@@ -278,7 +277,7 @@ fn example(operation: &Operation, description: &Value) -> String {
         "get" => String::new(),
         method => format!("-X {} ", method.to_uppercase()),
     };
-    let mut line = format!("curl {method}'{HOST}{path}{query}'");
+    let mut line = format!("curl {method}'http://{EXAMPLE_HOST}{path}{query}'");
     let bodies = operation.value["requestBody"]["content"].as_object();
     if let Some((media, content)) = bodies.and_then(|bodies| bodies.iter().next()) {
         let sent = sample(&content["schema"], description, 0);
