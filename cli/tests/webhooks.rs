@@ -27,13 +27,37 @@ struct Receiver {
 
 impl Receiver {
     fn start() -> Self {
+        Self::listening("http://127.0.0.1", talk)
+    }
+
+    /// One that has a certificate for localhost, and the certificate.
+    fn with_certificate() -> (Self, String) {
+        let certified = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+        let key = rustls::pki_types::PrivatePkcs8KeyDer::from(certified.signing_key.serialize_der());
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let config =
+            rustls::ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
+        let config = config.unwrap().with_no_client_auth();
+        let config = config.with_single_cert(vec![certified.cert.der().clone()], key.into()).unwrap();
+        let config = Arc::new(config);
+        let receiver = Self::listening("https://localhost", move |stream, got| {
+            let session = rustls::ServerConnection::new(Arc::clone(&config)).unwrap();
+            talk(rustls::StreamOwned::new(session, stream), got)
+        });
+        (receiver, certified.cert.pem())
+    }
+
+    fn listening(
+        host: &str,
+        talk: impl Fn(TcpStream, &Mutex<Vec<Value>>) -> std::io::Result<()> + Clone + Send + 'static,
+    ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let url = format!("http://{}/hook", listener.local_addr().unwrap());
+        let url = format!("{host}:{}/hook", listener.local_addr().unwrap().port());
         let got: Arc<Mutex<Vec<Value>>> = Arc::default();
         let kept = Arc::clone(&got);
         std::thread::spawn(move || {
             for stream in listener.incoming() {
-                let got = Arc::clone(&kept);
+                let (got, talk) = (Arc::clone(&kept), talk.clone());
                 std::thread::spawn(move || talk(stream.unwrap(), &got));
             }
         });
@@ -46,8 +70,8 @@ impl Receiver {
 }
 
 /// Answers until the sender is gone, or killed in the middle.
-fn talk(mut stream: TcpStream, got: &Mutex<Vec<Value>>) -> std::io::Result<()> {
-    let mut reader = BufReader::new(stream.try_clone()?);
+fn talk(stream: impl Read + Write, got: &Mutex<Vec<Value>>) -> std::io::Result<()> {
+    let mut reader = BufReader::new(stream);
     loop {
         let (mut length, mut line) = (0, String::new());
         while {
@@ -64,7 +88,8 @@ fn talk(mut stream: TcpStream, got: &Mutex<Vec<Value>>) -> std::io::Result<()> {
         let mut body = vec![0; length];
         reader.read_exact(&mut body)?;
         got.lock().unwrap().push(serde_json::from_slice(&body).unwrap());
-        stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")?;
+        reader.get_mut().write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")?;
+        reader.get_mut().flush()?;
     }
 }
 
@@ -114,6 +139,29 @@ fn a_webhook_from_beginning_to_end() {
     assert_eq!(run("remove editors").code, Some(0));
     served.end();
     assert_eq!(folder.run("verify --data data", "").code, Some(0));
+}
+
+/// A certificate that nobody vouches for is refused, and its events wait; once the machine trusts it they arrive.
+#[test]
+fn an_https_endpoint_is_told_what_waited_until_its_certificate_was_trusted() {
+    let (receiver, certificate) = Receiver::with_certificate();
+    let folder = Folder::with(&[("trusted.pem", &certificate)]);
+    let run = |arguments: &str| folder.run(&format!("webhooks {arguments} --data data"), "");
+    let served = Served::start(&folder);
+    assert_eq!(run(&format!("add {} --events duplicate.new --name editors", receiver.url)).code, Some(0));
+    let mut client = served.client();
+    for id in ["a", "b"] {
+        assert_eq!(client.send("POST", "/v1/documents", &json!({"id": id, "text": POST})).unwrap().0, 201);
+    }
+    until(|| run("deliveries").stdout.contains("certificate"), || run("deliveries").stdout);
+    served.end();
+    assert!(receiver.got().is_empty());
+
+    let trusted = folder.path().join("trusted.pem");
+    let served = Served::start_with(&folder, &[("SSL_CERT_FILE", trusted.to_str().unwrap())]);
+    until(|| !receiver.got().is_empty(), || run("deliveries").stdout);
+    assert_eq!(receiver.got()[0]["type"], "duplicate.new");
+    served.end();
 }
 
 /// Killed at any moment, under load, again and again: whatever was acknowledged is told, and what is told twice has the same id.

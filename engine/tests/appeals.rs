@@ -5,24 +5,9 @@
 mod support;
 
 use firstcopy_engine::{Condition, Decision, Engine, EngineError, Policy, Request, Standing, Verdict};
-use firstcopy_text::{Content, Page};
-use support::{assert_clean, options, verdicts, words};
+use firstcopy_text::Page;
+use support::{assert_clean, near, options, post, text, verdicts};
 use tempfile::TempDir;
-
-fn text(number: u64) -> String {
-    words(number, 100).join(" ")
-}
-
-/// The same text with its last words changed: it resembles it by 0.9.
-fn near(number: u64) -> String {
-    let mut words = words(number, 100);
-    words.splice(96.., words[..4].to_vec());
-    words.join(" ")
-}
-
-fn post(id: &str, text: impl Into<String>) -> Page {
-    Page { id: id.to_owned(), content: Content::text(text), ..Page::default() }
-}
 
 fn fresh(pages: impl IntoIterator<Item = Page>) -> (TempDir, Engine) {
     let folder = support::folder();

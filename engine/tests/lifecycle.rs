@@ -5,29 +5,13 @@
 mod support;
 
 use firstcopy_engine::{Engine, OpenOptions, PastVerdict, Policy, Verdict};
-use firstcopy_text::{Content, Page};
-use support::{assert_clean, options, verdicts, words};
+use firstcopy_text::Page;
+use support::{assert_clean, near, options, post, text, verdicts};
 use tempfile::TempDir;
 
 /// Midnight of a day; later is larger.
 fn day(number: i64) -> Option<i64> {
     Some(1_600_000_000 + 86_400 * number)
-}
-
-/// A text of a hundred words; other numbers, other words.
-fn text(number: u64) -> String {
-    words(number, 100).join(" ")
-}
-
-/// The same text with its last words changed: it resembles it by 0.9.
-fn near(number: u64) -> String {
-    let mut words = words(number, 100);
-    words.splice(96.., words[..4].to_vec());
-    words.join(" ")
-}
-
-fn post(id: &str, text: impl Into<String>) -> Page {
-    Page { id: id.to_owned(), content: Content::text(text), ..Page::default() }
 }
 
 fn dated(id: &str, text: impl Into<String>, created_at: Option<i64>) -> Page {

@@ -9,11 +9,16 @@ use crate::webhooks::{Pace, Webhooks};
 use firstcopy_engine::Engine;
 use std::io;
 use std::net::SocketAddr;
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, Weak, mpsc};
+use std::time::Duration;
 use tokio::net::TcpListener;
 
 /// Threads that wait for the disk: enough to fill the commits, and each keeps memory of its own.
 const WAITING_THREADS: usize = 128;
+
+/// How long the indexes are waited for at the end. Most are closed at once; large parts of a search index may be merged for
+/// minutes, and nothing depends on that.
+const CLOSING: Duration = Duration::from_secs(20);
 
 /// What shells expect of a program stopped by Ctrl-C.
 const INTERRUPTED: i32 = 130;
@@ -42,9 +47,26 @@ pub fn run(engine: Engine, limits: Limits, listen: SocketAddr) -> io::Result<()>
     });
     // Whatever still runs has had its time; the engine closes when the last of them lets go of it.
     drop(runtime);
-    drop(engine);
-    tracing::info!("ended: everything is stored and closed");
+    match is_done_within(CLOSING, move || drop(engine)) {
+        true => tracing::info!("ended: everything is stored and closed"),
+        false => {
+            tracing::info!(
+                "ended: everything is stored; the indexes go on with what they were at when it starts again"
+            )
+        }
+    }
     served
+}
+
+/// Does something on the side, and waits for it, but no longer than that.
+fn is_done_within(time: Duration, work: impl FnOnce() + Send + 'static) -> bool {
+    let (done, is_done) = mpsc::channel();
+    std::thread::spawn(move || {
+        work();
+        // Nobody may be waiting any more.
+        let _ = done.send(());
+    });
+    is_done.recv_timeout(time).is_ok()
 }
 
 /// Notes how the indexes follow, and tells the log when they stop or go on.
@@ -103,4 +125,19 @@ fn asked_to_end() -> io::Result<impl Future<Output = ()>> {
             }
         });
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waits_as_long_as_it_may() {
+        assert!(is_done_within(Duration::from_secs(60), || ()));
+        let (end, until) = mpsc::channel::<()>();
+        assert!(!is_done_within(Duration::from_millis(20), move || {
+            let _ = until.recv();
+        }));
+        drop(end);
+    }
 }

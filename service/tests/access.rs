@@ -239,8 +239,10 @@ fn people_log_in_and_out() {
     let session = cookie.split(';').next().unwrap();
     let look = |path: &str| service.send("GET", path, &[("Cookie", session)], b"").status;
     assert_eq!([look("/"), look("/v1/stats"), look("/add")], [200, 200, 403]);
-    let own = service.send("GET", "/login", &[("Cookie", session)], b"").text();
-    assert!(own.contains("&lt;editor&gt;") && own.contains("Log out"), "{own}");
+    for page in ["/login", "/status"] {
+        let own = service.send("GET", page, &[("Cookie", session)], b"").text();
+        assert!(own.contains("&lt;editor&gt;") && own.contains("Log out"), "{own}");
+    }
 
     let left = service.send("POST", "/logout", &[("Cookie", session)], b"");
     assert!(left.header("set-cookie").unwrap().contains("Max-Age=0"));

@@ -142,15 +142,7 @@ impl State {
         self.window.look(row, &self.bits);
         let words = self.window.words();
         for word in rows {
-            let row = &mut self.bits[words.clone()];
-            let goes_beyond = match places.of(*word) {
-                Columns::Many(columns) => {
-                    let row = Cell::from_mut(row).as_slice_of_cells();
-                    add(row, &columns[words.clone()], row)
-                }
-                Columns::Few(columns) => move_clear_bits(row, columns, &words),
-            };
-            if goes_beyond {
+            if places.of(*word).advance(&mut self.bits[words.clone()], &words) {
                 self.set_next_clear(words.end);
             }
         }
@@ -285,17 +277,7 @@ impl Table {
                     0 => &mut state.bits[words.clone()],
                     _ => &mut before[end - words.len()..],
                 };
-                let goes_beyond = match places.of(*word) {
-                    Columns::Many(columns) => {
-                        let as_cells = |row| Cell::from_mut(row).as_slice_of_cells();
-                        add(as_cells(row), &columns[words.clone()], as_cells(next))
-                    }
-                    Columns::Few(columns) => {
-                        next.copy_from_slice(row);
-                        move_clear_bits(next, columns, &words)
-                    }
-                };
-                if goes_beyond {
+                if places.of(*word).next_row(row, next, &words) {
                     state.set_next_clear(words.end);
                 }
                 end += words.len();
@@ -407,24 +389,32 @@ impl Places {
 
     /// Learns the columns of a box.
     fn take(&mut self, columns: &[u32]) {
-        let width = with_margin(columns.len().div_ceil(BITS));
-        self.width = width;
+        self.width = with_margin(columns.len().div_ceil(BITS));
         self.dense.clear();
-        if width <= NARROW {
-            let mut next = 0;
-            for &word in columns {
-                let at = &mut self.dense_at[word as usize];
-                let is_new = *at == NONE;
-                *at = if is_new { next } else { *at };
-                next += u32::from(is_new);
-            }
-            self.dense.resize(next as usize * width, 0);
-            for (column, &word) in columns.iter().enumerate() {
-                let at = self.dense_at[word as usize];
-                self.dense[at as usize * width + column / BITS] |= 1 << (column % BITS);
-            }
-            return;
+        match self.width <= NARROW {
+            true => self.take_as_bits(columns),
+            false => self.take_by_frequency(columns),
         }
+    }
+
+    fn take_as_bits(&mut self, columns: &[u32]) {
+        let mut next = 0;
+        for &word in columns {
+            let at = &mut self.dense_at[word as usize];
+            let is_new = *at == NONE;
+            *at = if is_new { next } else { *at };
+            next += u32::from(is_new);
+        }
+        self.dense.resize(next as usize * self.width, 0);
+        columns.iter().enumerate().for_each(|(column, &word)| self.set_bit(word, column));
+    }
+
+    fn set_bit(&mut self, word: u32, column: usize) {
+        let start = self.dense_at[word as usize] as usize * self.width;
+        self.dense[start + column / BITS] |= 1 << (column % BITS);
+    }
+
+    fn take_by_frequency(&mut self, columns: &[u32]) {
         self.columns.clear();
         self.columns.resize(columns.len(), 0);
         columns.iter().for_each(|&word| self.counts[word as usize] += 1);
@@ -440,15 +430,14 @@ impl Places {
             self.counts[word] += 1;
         }
         for (column, &word) in columns.iter().enumerate() {
-            let word = word as usize;
-            if SPARSE * self.counts[word] as usize <= width {
+            if SPARSE * self.counts[word as usize] as usize <= self.width {
                 continue;
             }
-            if self.dense_at[word] == NONE {
-                self.dense_at[word] = (self.dense.len() / width) as u32;
-                self.dense.resize(self.dense.len() + width, 0);
+            if self.dense_at[word as usize] == NONE {
+                self.dense_at[word as usize] = (self.dense.len() / self.width) as u32;
+                self.dense.resize(self.dense.len() + self.width, 0);
             }
-            self.dense[self.dense_at[word] as usize * width + column / BITS] |= 1 << (column % BITS);
+            self.set_bit(word, column);
         }
     }
 
@@ -475,6 +464,34 @@ impl Places {
 enum Columns<'p> {
     Many(&'p [u64]),
     Few(&'p [u32]),
+}
+
+impl Columns<'_> {
+    /// Makes the next row, that of the word, out of what a window has of the one before. Returns whether the next clear bit beyond
+    /// the window is to be set.
+    fn advance(&self, row: &mut [u64], window: &Range<usize>) -> bool {
+        match self {
+            Columns::Many(columns) => {
+                let row = Cell::from_mut(row).as_slice_of_cells();
+                add(row, &columns[window.clone()], row)
+            }
+            Columns::Few(columns) => move_clear_bits(row, columns, window),
+        }
+    }
+
+    /// The same, and the one before stays.
+    fn next_row(&self, row: &mut [u64], next: &mut [u64], window: &Range<usize>) -> bool {
+        match self {
+            Columns::Many(columns) => {
+                let as_cells = |row| Cell::from_mut(row).as_slice_of_cells();
+                add(as_cells(row), &columns[window.clone()], as_cells(next))
+            }
+            Columns::Few(columns) => {
+                next.copy_from_slice(row);
+                move_clear_bits(next, columns, window)
+            }
+        }
+    }
 }
 
 /// Between two clear bits, the first column of a word becomes clear in place of the second. Returns whether the second is

@@ -75,7 +75,6 @@ fn common_within(a: &[u32], b: &[u32], words: usize, most_work: usize) -> Vec<Ru
 }
 
 /// Some words of a sequence.
-#[derive(Default)]
 struct Kept {
     words: Vec<u32>,
     /// Where each of them stands.

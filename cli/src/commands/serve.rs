@@ -130,7 +130,7 @@ impl Arguments {
 }
 
 pub fn run(arguments: &Arguments, global: &GlobalArguments) -> Result<Outcome> {
-    with_few_arenas();
+    with_little_memory();
     let Settings { listen, log_level, log_format, limits } = arguments.settings()?;
     if arguments.probe {
         return probe(listen);
@@ -171,23 +171,23 @@ fn probe(listen: SocketAddr) -> Result<Outcome> {
     }
 }
 
-/// The variable by which glibc is told how many places of its own for memory threads may have.
+/// What glibc is told: how many places of their own for memory threads may have, and from how many bytes on a piece is asked of
+/// the system by itself and given back to it. With its own rules it has eight places a core, lets pieces of 32 MB lie about in
+/// them, and keeps twice as much as is needed, since what one thread stores another lets go of.
 #[cfg(target_os = "linux")]
-const ARENAS: &str = "MALLOC_ARENA_MAX";
+const MEMORY: [(&str, &str); 2] = [("MALLOC_ARENA_MAX", "2"), ("MALLOC_MMAP_THRESHOLD_", "1048576")];
 
-/// Starts the program anew, under the same number, with less memory for each thread. What one thread stores another lets go
-/// of, and with eight places a core glibc keeps twice as much as is needed, and ever more. Said by the user, it stays as it is;
-/// where it cannot be done, it is served all the same.
+/// Starts the program anew, under the same number, with other rules for memory. Where the user has said one of them, or it cannot
+/// be done, it is served all the same.
 #[cfg(target_os = "linux")]
-fn with_few_arenas() {
+fn with_little_memory() {
     use std::os::unix::process::CommandExt;
-    if std::env::var_os(ARENAS).is_none()
+    if MEMORY.iter().all(|(name, _)| std::env::var_os(name).is_none())
         && let Ok(program) = std::env::current_exe()
     {
-        let mut again = std::process::Command::new(program);
-        let _ = again.args(std::env::args_os().skip(1)).env(ARENAS, "2").exec();
+        let _ = std::process::Command::new(program).args(std::env::args_os().skip(1)).envs(MEMORY).exec();
     }
 }
 
 #[cfg(not(target_os = "linux"))]
-fn with_few_arenas() {}
+fn with_little_memory() {}

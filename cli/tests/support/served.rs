@@ -19,8 +19,15 @@ pub struct Served {
 impl Served {
     #[track_caller]
     pub fn start(folder: &Folder) -> Self {
+        Self::start_with(folder, &[])
+    }
+
+    /// The same with some more in its environment.
+    #[track_caller]
+    pub fn start_with(folder: &Folder, environment: &[(&str, &str)]) -> Self {
         let mut child = Command::new(assert_cmd::cargo::cargo_bin!("firstcopy"))
             .args(["serve", "--listen", "127.0.0.1:0", "--data", "data"])
+            .envs(environment.iter().copied())
             .current_dir(folder.path())
             .stderr(Stdio::piped())
             .spawn()

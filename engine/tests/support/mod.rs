@@ -6,7 +6,7 @@ mod model;
 mod texts;
 
 pub use model::{Expected, Judge, Live, Model, Post, changed, seconds};
-pub use texts::{Random, pool, words};
+pub use texts::{Random, near, pool, post, text, words};
 
 use firstcopy_engine::{Engine, OpenOptions, Policy, Verdict, Wanted};
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
 //! Texts in families whose members resemble each other by 0.6 to 1.0, so that being alike is not transitive.
 
-use firstcopy_text::{Content, Feature};
+use firstcopy_text::{Content, Feature, Page};
 
 /// Numbers that are the same for the same seed (splitmix64).
 #[derive(Debug, Clone)]
@@ -83,4 +83,21 @@ pub fn pool() -> Vec<Content> {
     contents.extend(number_sets(41, 2, 6)); // 0.91, 0.82, 0.74
     contents.push(Content::Features((0..41).map(|number| Feature::Name(number.to_string())).collect()));
     contents
+}
+
+/// A text of a hundred words; other numbers, other words.
+pub fn text(number: u64) -> String {
+    words(number, 100).join(" ")
+}
+
+/// The same text with its last words changed: it resembles it by 0.9.
+pub fn near(number: u64) -> String {
+    let mut words = words(number, 100);
+    words.splice(96.., words[..4].to_vec());
+    words.join(" ")
+}
+
+/// A post.
+pub fn post(id: &str, text: impl Into<String>) -> Page {
+    Page { id: id.to_owned(), content: Content::text(text), ..Page::default() }
 }

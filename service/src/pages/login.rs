@@ -5,6 +5,7 @@ use super::layout::{self, Layout};
 use super::{Answer, encoded};
 use crate::access::{is_secure, logged_in, who_asks};
 use crate::app::App;
+use crate::keys::Key;
 use crate::problem::Problem;
 use crate::sessions::set_cookie;
 use axum::body::Body;
@@ -48,14 +49,19 @@ pub async fn ask(
     let next = parameters.map(|Query(parameters)| parameters.next).unwrap_or_default();
     let body = match logged_in(&app, &headers) {
         None => form(&next, None),
-        Some(key) => format!(
-            "<h1>You are logged in</h1><p>with the key <strong>{}</strong>, which may {}.</p>\
-             <form method=\"post\" action=\"/logout\"><button>Log out</button></form>",
-            escaped(&key.name),
-            key.role.name()
-        ),
+        Some(key) => format!("<h1>Welcome</h1>{}", leaving(&key)),
     };
     Layout { title: "Log in", here: "/login", body }.into_response()
+}
+
+/// Who is logged in, and the way out.
+pub fn leaving(key: &Key) -> String {
+    format!(
+        "<p>You are logged in with the key <strong>{}</strong>, which may {}.</p>\
+         <form method=\"post\" action=\"/logout\"><button>Log out</button></form>",
+        escaped(&key.name),
+        key.role.name()
+    )
 }
 
 fn form(next: &str, problem: Option<&str>) -> String {

@@ -2,15 +2,17 @@
 
 use super::layout::Layout;
 use super::pieces::{bytes, many, share, thousands, wide};
-use super::{Answer, aside};
+use super::{Answer, aside, login};
+use crate::access::logged_in;
 use crate::app::App;
 use crate::problem::Problem;
 use axum::extract::State;
+use axum::http::HeaderMap;
 use firstcopy_engine::{Lag, Statistics};
 use std::fmt::Write;
 use std::sync::Arc;
 
-pub async fn status(State(app): State<Arc<App>>) -> Answer<Layout<'static>> {
+pub async fn status(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer<Layout<'static>> {
     let statistics = aside(&app, |reader| reader.statistics()).await?;
     let (lags, free) = (app.engine.lags(), app.engine.free_bytes().map_err(Problem::from)?);
     let mut body = String::from("<h1>Status</h1>");
@@ -32,6 +34,9 @@ pub async fn status(State(app): State<Arc<App>>) -> Answer<Layout<'static>> {
         ],
     );
     body += "<p class=\"actions\"><a href=\"/reference\">The API</a> <a href=\"/metrics\">Metrics for Prometheus</a></p>";
+    if let Some(key) = logged_in(&app, &headers) {
+        body += &login::leaving(&key);
+    }
     Ok(Layout { title: "Status", here: "/status", body })
 }
 

@@ -30,6 +30,7 @@ pub struct NewWebhook {
     pub name: String,
     /// What it wants to be told; everything if absent.
     #[serde(default = "every_kind")]
+    #[schema(min_items = 1)]
     pub events: Vec<Kind>,
 }
 
