@@ -3,167 +3,25 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
 
+#[path = "webhooks/receiver.rs"]
+mod receiver;
+#[path = "webhooks/stories.rs"]
+mod stories;
 #[allow(dead_code, reason = "every test file uses a part of it")]
 mod support;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use firstcopy_engine::{Engine, OpenOptions, Reader};
 use firstcopy_service::webhooks::{Kind, NewWebhook, Pace, Register, Webhooks, ping, remove};
 use firstcopy_service::{Keys, Role};
 use firstcopy_text::{Content, Page};
-use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use receiver::{Receiver, said, until};
+use serde_json::json;
+use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+use stories::story;
 use support::Service;
-
-/// A request that a receiver got.
-#[derive(Debug, Clone)]
-struct Request {
-    at: Instant,
-    headers: Vec<(String, String)>,
-    body: String,
-}
-
-impl Request {
-    fn json(&self) -> Value {
-        serde_json::from_str(&self.body).unwrap()
-    }
-
-    fn header(&self, name: &str) -> &str {
-        let found = self.headers.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
-        found.unwrap_or_else(|| panic!("{name}: {:?}", self.headers)).1.as_str()
-    }
-
-    /// Checks the signature as a receiver does, from nothing but the secret that was shown.
-    #[track_caller]
-    fn check(&self, secret: &str) {
-        let key = STANDARD.decode(secret.strip_prefix("whsec_").unwrap()).unwrap();
-        let key = ring::hmac::Key::new(ring::hmac::HMAC_SHA256, &key);
-        let signed =
-            format!("{}.{}.{}", self.header("webhook-id"), self.header("webhook-timestamp"), self.body);
-        let signature =
-            STANDARD.decode(self.header("webhook-signature").strip_prefix("v1,").unwrap()).unwrap();
-        ring::hmac::verify(&key, signed.as_bytes(), &signature).unwrap();
-        assert_eq!(self.header("webhook-id"), self.json()["id"]);
-        let sent: i64 = self.header("webhook-timestamp").parse().unwrap();
-        let now =
-            std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs() as i64;
-        assert!((now - sent).abs() < 60, "{sent}");
-    }
-}
-
-/// Answers the n-th request with a status line and headers; none keeps it waiting for ever.
-type Answer = dyn Fn(usize, &Request) -> Option<String> + Send + Sync;
-
-/// An endpoint on a port of its own.
-struct Receiver {
-    address: SocketAddr,
-    got: Arc<Mutex<Vec<Request>>>,
-}
-
-impl Receiver {
-    fn start() -> Self {
-        Self::answering(|_| Some("200 OK".to_owned()))
-    }
-
-    fn answering(answer: impl Fn(usize) -> Option<String> + Send + Sync + 'static) -> Self {
-        Self::at("127.0.0.1:0".parse().unwrap(), move |number, _| answer(number))
-    }
-
-    fn at(
-        address: SocketAddr,
-        answer: impl Fn(usize, &Request) -> Option<String> + Send + Sync + 'static,
-    ) -> Self {
-        let listener = TcpListener::bind(address).unwrap();
-        let (address, got) = (listener.local_addr().unwrap(), Arc::new(Mutex::new(Vec::new())));
-        let (kept, answer): (_, Arc<Answer>) = (Arc::clone(&got), Arc::new(answer));
-        std::thread::spawn(move || {
-            for stream in listener.incoming() {
-                let (got, answer) = (Arc::clone(&kept), Arc::clone(&answer));
-                std::thread::spawn(move || talk(stream.unwrap(), &got, &*answer));
-            }
-        });
-        Receiver { address, got }
-    }
-
-    fn url(&self) -> String {
-        format!("http://{}/hook", self.address)
-    }
-
-    fn got(&self) -> Vec<Request> {
-        self.got.lock().unwrap().clone()
-    }
-
-    /// Waits until it has got so many requests.
-    #[track_caller]
-    fn wait(&self, count: usize) -> Vec<Request> {
-        until(|| self.got().len() >= count, || format!("{count}: {:#?}", self.got()));
-        self.got()
-    }
-
-    /// What it was told about, once all of these have come: type, and the document or what holds it.
-    #[track_caller]
-    fn wait_for(&self, count: usize) -> Vec<(String, String)> {
-        self.wait(count).iter().map(|request| said(&request.json())).collect()
-    }
-}
-
-fn said(event: &Value) -> (String, String) {
-    let data = &event["data"];
-    let about = data["id"].as_str().map(str::to_owned).unwrap_or_else(|| {
-        format!(
-            "{} {} {}",
-            data["holder"].as_str().unwrap(),
-            data["holds"].as_str().unwrap(),
-            data["document"].as_str().unwrap()
-        )
-    });
-    (event["type"].as_str().unwrap().to_owned(), about)
-}
-
-fn talk(stream: TcpStream, got: &Mutex<Vec<Request>>, answer: &Answer) -> Option<()> {
-    let mut reader = BufReader::new(stream.try_clone().ok()?);
-    let mut stream = stream;
-    loop {
-        let mut headers = Vec::new();
-        let mut line = String::new();
-        if reader.read_line(&mut line).ok()? == 0 {
-            return None;
-        }
-        loop {
-            line.clear();
-            reader.read_line(&mut line).ok()?;
-            let Some((name, value)) = line.trim_end().split_once(": ") else { break };
-            headers.push((name.to_owned(), value.to_owned()));
-        }
-        let length = headers.iter().find(|(name, _)| name.eq_ignore_ascii_case("content-length"));
-        let mut body = vec![0; length.map_or(0, |(_, value)| value.parse().unwrap())];
-        reader.read_exact(&mut body).ok()?;
-        let request = Request { at: Instant::now(), headers, body: String::from_utf8(body).unwrap() };
-        let number = {
-            let mut got = got.lock().unwrap();
-            got.push(request.clone());
-            got.len() - 1
-        };
-        match answer(number, &request) {
-            Some(answer) => write!(stream, "HTTP/1.1 {answer}\r\nContent-Length: 2\r\n\r\nok").ok()?,
-            None => std::thread::sleep(Duration::from_secs(3600)),
-        }
-    }
-}
-
-#[track_caller]
-fn until(mut is_so: impl FnMut() -> bool, else_say: impl FnOnce() -> String) {
-    let start = Instant::now();
-    while !is_so() {
-        assert!(start.elapsed() < Duration::from_secs(60), "{}", else_say());
-        std::thread::sleep(Duration::from_millis(10));
-    }
-}
 
 /// A data directory with webhooks at work.
 struct Collection {
@@ -239,98 +97,6 @@ fn add(engine: &Engine, id: &str, text: &str) {
         ..Page::default()
     };
     engine.add(page).unwrap();
-}
-
-/// Sentences of a language that nobody else has, by number.
-fn sentences(language: &str, numbers: std::ops::Range<u64>) -> Vec<String> {
-    let (words, gap, end): (&[&str], &str, &str) = match language {
-        "ko" => (
-            &[
-                "바람이",
-                "마을을",
-                "지나",
-                "오래된",
-                "우체국",
-                "앞에서",
-                "편지를",
-                "기다리던",
-                "아이가",
-                "천천히",
-                "노래를",
-                "부르며",
-                "강가로",
-                "걸어가고",
-                "저녁에는",
-                "등불이",
-                "하나씩",
-                "켜지고",
-                "사람들은",
-                "따뜻한",
-                "국수를",
-                "나누어",
-                "먹었다",
-            ],
-            " ",
-            ".",
-        ),
-        "ja" => (
-            &[
-                "風が",
-                "村を",
-                "渡り",
-                "古い",
-                "郵便局の",
-                "前で",
-                "手紙を",
-                "待つ",
-                "子供は",
-                "静かに",
-                "歌を",
-                "口ずさみ",
-                "川辺へ",
-                "歩いて",
-                "夕方には",
-                "灯りが",
-                "一つずつ",
-                "ともり",
-                "人々は",
-                "温かい",
-                "蕎麦を",
-                "分け合って",
-                "食べた",
-            ],
-            "",
-            "。",
-        ),
-        _ => (
-            &[
-                "the", "wind", "crosses", "an", "old", "village", "while", "children", "wait", "before",
-                "post", "offices", "for", "letters", "singing", "slowly", "toward", "rivers", "where",
-                "evening", "lamps", "are", "lit",
-            ],
-            " ",
-            ".",
-        ),
-    };
-    let sentence = |number: u64| {
-        let mut random = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678;
-        let mut word = || {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            words[(random >> 33) as usize % words.len()]
-        };
-        let words: Vec<&str> = (0..14).map(|_| word()).collect();
-        format!("{}{end}", words.join(gap))
-    };
-    numbers.map(sentence).collect()
-}
-
-fn text(sentences: &[String]) -> String {
-    sentences.join(" ")
-}
-
-/// A text of some sentences.
-fn story(language: &str, numbers: std::ops::Range<u64>) -> String {
-    text(&sentences(language, numbers))
 }
 
 #[test]
