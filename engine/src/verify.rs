@@ -83,7 +83,9 @@ impl Registrar {
         verify_entries("originals", of_originals, originals, &mut found);
         verify_entries("copies", of_copies, copies, &mut found);
         for original in self.store.miscounted_groups()? {
-            found.add(format!("the copies of document {original} are miscounted: run `firstcopy reindex`"));
+            let id =
+                self.store.listed(original)?.map_or_else(|| format!("number {original}"), |listed| listed.id);
+            found.add(format!("document {id}: its copies are miscounted: run `firstcopy reindex`"));
         }
         self.verify_outbox(&mut found)?;
         Ok(found)

@@ -243,8 +243,8 @@ fn miscounted_groups_are_found_and_counted_anew() {
     let store = rusqlite::Connection::open(path.join("store.sqlite")).unwrap();
     assert!(store.execute("UPDATE groups SET copies = copies + 1", []).unwrap() > 0);
     let found = support::open(&path, Policy::Resemblance).verify(|_| ()).unwrap();
-    assert!(found.problems.iter().all(|problem| problem.contains("miscounted")), "{found:?}");
-    assert!(!found.is_clean());
+    let is_told = |problem: &String| problem.starts_with("document ") && problem.contains("miscounted");
+    assert!(!found.is_clean() && found.problems.iter().all(is_told), "{found:?}");
     Engine::reindex(&path, &options(Policy::Resemblance), |_| ()).unwrap();
     assert_clean(&support::open(&path, Policy::Resemblance));
 }
