@@ -26,7 +26,7 @@ use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 
 pub use accuracy::{
-    Goals, PassageTally, RECALL, Share, Traced, mean_f1, sampled_goals, sampled_passages, sampled_traces,
+    GoalLine, PassageTally, Traced, mean_f1, sampled_goals, sampled_passages, sampled_traces,
 };
 pub use clustering::{Clustered, sampled_clusters};
 pub use metrics::{Change, Curve, Figure, Point, sampled_curves};

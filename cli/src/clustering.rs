@@ -12,21 +12,37 @@ use firstcopy_cluster::{
     Sketched, Sketcher, Verify, Watch,
 };
 use firstcopy_input::Inputs;
+use firstcopy_text::likeness::MIN_LIKENESS;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, UNIX_EPOCH};
 
+/// When two documents belong together.
+#[derive(Args)]
+#[command(next_help_heading = "Clusters")]
+pub struct PolicyArguments {
+    /// When two documents belong together: by `likeness`, the share of their words that are the same, in runs, or if the
+    /// later one is an excerpt of the earlier one; by `resemblance`, the share of their shingles that are the same; or by
+    /// `containment` of the shingles of either document in the other. If absent: likeness, or resemblance if --threshold,
+    /// --method, --verify or --shingle-words is given.
+    #[arg(long, value_name = "POLICY")]
+    policy: Option<PolicyName>,
+    /// The likeness from which on two documents belong together, from 0 to 1; 0.8 if absent.
+    #[arg(long, value_name = "X", value_parser = parse_share, conflicts_with = "threshold")]
+    min_likeness: Option<f64>,
+    /// The resemblance, or containment, from which on two documents belong together; 0.5 if absent (Broder et al. 1997),
+    /// for `dedup` 0.8. With --policy likeness the same as --min-likeness.
+    #[arg(long, value_name = "X", value_parser = parse_share)]
+    threshold: Option<f64>,
+}
+
 /// How documents are joined.
 #[derive(Args)]
 #[command(next_help_heading = "Clusters")]
 pub struct JoinArguments {
-    /// The resemblance, or containment, from which on two documents belong together (Broder et al. 1997: 0.5).
-    #[arg(long, value_name = "X", default_value = "0.5", value_parser = parse_share)]
-    pub threshold: f64,
-    /// What the threshold is of: `resemblance`, or `containment` of either document in the other.
-    #[arg(long, value_name = "POLICY", default_value = "resemblance")]
-    policy: PolicyName,
+    #[command(flatten)]
+    policy: PolicyArguments,
     /// How a cluster hangs together: `connected`, every member is joined to some other; or `original`, every member is
     /// joined to the original.
     #[arg(long, value_name = "LINKAGE", default_value = "connected")]
@@ -35,6 +51,7 @@ pub struct JoinArguments {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum PolicyName {
+    Likeness,
     Resemblance,
     Containment,
 }
@@ -45,19 +62,53 @@ enum LinkageName {
     Original,
 }
 
-impl JoinArguments {
-    pub fn joining(&self) -> Joining {
-        Joining {
-            threshold: self.threshold,
-            policy: match self.policy {
-                PolicyName::Resemblance => Policy::Resemblance,
-                PolicyName::Containment => Policy::Containment,
-            },
-            linkage: match self.linkage {
-                LinkageName::Connected => Linkage::Connected,
-                LinkageName::Original => Linkage::Original,
-            },
+/// The threshold of Broder et al. (1997).
+const BRODER_THRESHOLD: f64 = 0.5;
+
+impl PolicyArguments {
+    /// Returns the policy and its threshold. `otherwise` is the policy if no argument names one or implies one,
+    /// `threshold` that of policies by shingles.
+    pub fn resolve(&self, otherwise: Policy, threshold: f64) -> Result<(Policy, f64)> {
+        let policy = match self.policy {
+            Some(PolicyName::Likeness) => Policy::Likeness,
+            Some(PolicyName::Resemblance) => Policy::Resemblance,
+            Some(PolicyName::Containment) => Policy::Containment,
+            None if self.min_likeness.is_some() => Policy::Likeness,
+            None => otherwise,
+        };
+        match policy {
+            Policy::Likeness => Ok((policy, self.min_likeness.or(self.threshold).unwrap_or(MIN_LIKENESS))),
+            _ if self.min_likeness.is_some() => {
+                let reason = "--min-likeness is for --policy likeness: give --threshold instead";
+                Err(UsageError(reason.to_owned()).into())
+            }
+            _ => Ok((policy, self.threshold.unwrap_or(threshold))),
         }
+    }
+
+    /// Returns the policy if no argument names one.
+    pub fn default_policy(&self, sketch: &SketchArguments) -> Policy {
+        match self.threshold.is_some() || sketch.names_shingles() {
+            true => Policy::Resemblance,
+            false => Policy::Likeness,
+        }
+    }
+}
+
+impl JoinArguments {
+    /// Builds the settings of a new collection.
+    pub fn settings(&self, sketch: &SketchArguments) -> Result<Settings> {
+        sketch.settings(self.joining(self.policy.default_policy(sketch))?)
+    }
+
+    /// Builds how documents are joined; `otherwise` is the policy if no argument names one.
+    pub fn joining(&self, otherwise: Policy) -> Result<Joining> {
+        let (policy, threshold) = self.policy.resolve(otherwise, BRODER_THRESHOLD)?;
+        let linkage = match self.linkage {
+            LinkageName::Connected => Linkage::Connected,
+            LinkageName::Original => Linkage::Original,
+        };
+        Ok(Joining { threshold, policy, linkage })
     }
 }
 
@@ -65,18 +116,19 @@ impl JoinArguments {
 #[derive(Args)]
 #[command(next_help_heading = "Method")]
 pub struct SketchArguments {
-    /// What nominates pairs: sampled shingles (`sketch`), one `super-shingle` in common, or two of six `features`.
-    #[arg(long, value_name = "METHOD", default_value = "sketch")]
-    method: MethodName,
-    /// What a pair's resemblance is counted from: all shingles of both texts (`exact`), or their sketches.
-    #[arg(long, value_name = "HOW", default_value = "exact")]
-    verify: VerifyName,
-    /// A shingle in more documents than this is common: it pairs only documents that share a minimum, too.
+    /// What nominates pairs by resemblance: sampled shingles (`sketch`, the default), one `super-shingle` in common, or two
+    /// of six `features`.
+    #[arg(long, value_name = "METHOD")]
+    method: Option<MethodName>,
+    /// What a pair's resemblance is counted from: all shingles of both texts (`exact`, the default), or their sketches.
+    #[arg(long, value_name = "HOW")]
+    verify: Option<VerifyName>,
+    /// A shingle or phrase in more documents than this counts as common in the report.
     #[arg(long, value_name = "N", default_value_t = 1000)]
     common: u32,
-    /// Words of a shingle (Broder et al. 1997: 10).
-    #[arg(long, value_name = "W", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=1000))]
-    shingle_words: u16,
+    /// Words of a shingle; 10 if absent (Broder et al. 1997).
+    #[arg(long, value_name = "W", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    shingle_words: Option<u16>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -93,21 +145,31 @@ enum VerifyName {
 }
 
 impl SketchArguments {
-    pub fn settings(&self, joining: Joining) -> Settings {
-        Settings {
-            shingle_words: usize::from(self.shingle_words),
+    /// Whether an argument is given that is about shingles.
+    fn names_shingles(&self) -> bool {
+        self.method.is_some() || self.verify.is_some() || self.shingle_words.is_some()
+    }
+
+    pub fn settings(&self, joining: Joining) -> Result<Settings> {
+        if joining.policy.compares_words() && self.names_shingles() {
+            let reason = "--method, --verify and --shingle-words are for --policy resemblance or containment: \
+                          leave them out, or name one of these";
+            return Err(UsageError(reason.to_owned()).into());
+        }
+        Ok(Settings {
+            shingle_words: usize::from(self.shingle_words.unwrap_or(10)),
             method: match self.method {
-                MethodName::Sketch => Method::Sketch,
-                MethodName::SuperShingle => Method::SuperShingle,
-                MethodName::Features => Method::Features,
+                None | Some(MethodName::Sketch) => Method::Sketch,
+                Some(MethodName::SuperShingle) => Method::SuperShingle,
+                Some(MethodName::Features) => Method::Features,
             },
             verify: match self.verify {
-                VerifyName::Exact => Verify::Exact,
-                VerifyName::Sketch => Verify::Sketch,
+                None | Some(VerifyName::Exact) => Verify::Exact,
+                Some(VerifyName::Sketch) => Verify::Sketch,
             },
             common: self.common,
             joining,
-        }
+        })
     }
 }
 
@@ -282,10 +344,11 @@ pub fn print(report: &Report, global: &GlobalArguments) -> Result<()> {
     output.field(
         "pairs",
         &format!(
-            "{} share a key, {} compared, {} joined; lowest resemblance to an original {:.3}",
+            "{} share a key, {} compared, {} joined; lowest {} to an original {:.3}",
             number(report.pairs),
             number(report.compared_pairs),
             number(report.joined_pairs),
+            if report.min_likeness.is_some() { "likeness" } else { "resemblance" },
             report.min_resemblance
         ),
     )?;

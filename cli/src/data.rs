@@ -3,6 +3,7 @@
 use crate::arguments::parse_size;
 use clap::{Args, ValueEnum};
 use firstcopy_engine::{Catalogue, Engine, EngineError, IndexKind, OpenOptions, Policy, Reader, Wanted};
+use firstcopy_text::likeness::CopyRelation;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -31,10 +32,19 @@ impl DataArguments {
 #[derive(Args)]
 #[command(next_help_heading = "Method")]
 pub struct JudgeArguments {
-    /// What makes a duplicate. Chosen when the data directory is made; `resemblance` if not chosen.
+    /// What makes a duplicate [default: likeness]. Set when the data directory is made; `firstcopy reindex` changes it.
     #[arg(long, value_name = "POLICY")]
     policy: Option<PolicyName>,
-    /// The resemblance from which on two documents are copies (0.8). Chosen when the data directory is made.
+    /// The likeness from which on a document is a duplicate: 0.8 is four words in five the same. With the policy likeness
+    /// [default: 0.8]. Set when the data directory is made.
+    #[arg(long, value_name = "X", value_parser = parse_share)]
+    min_likeness: Option<f64>,
+    /// What a document must be to an earlier one to be a duplicate of it, separated by commas. With the policy likeness
+    /// [default: identical,same_words,edited,excerpt]. Set when the data directory is made.
+    #[arg(long, value_name = "RELATIONS", value_delimiter = ',')]
+    duplicates: Vec<RelationName>,
+    /// The resemblance of shingles from which on a document is a duplicate; asks for the policy resemblance
+    /// [default: 0.8]. Set when the data directory is made.
     #[arg(long, value_name = "R", value_parser = parse_share)]
     min_resemblance: Option<f64>,
     /// Words of a shingle (Broder et al. 1997: 10). Chosen when the data directory is made.
@@ -64,10 +74,50 @@ pub struct WriteArguments {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum PolicyName {
-    /// True resemblance of at least --min-resemblance.
+    /// The words that are the same, in runs: --min-likeness and --duplicates.
+    Likeness,
+    /// Shingles in common: a resemblance of at least --min-resemblance (Broder et al. 1997).
     Resemblance,
     /// Two of six features agree (Lee et al. 2008).
     Paper,
+}
+
+/// A relation that can make a duplicate.
+#[derive(Clone, Copy, ValueEnum)]
+#[value(rename_all = "snake_case")]
+enum RelationName {
+    /// The same bytes.
+    Identical,
+    /// The same words; markup, case, punctuation or spacing differ.
+    SameWords,
+    /// The same text with changes.
+    Edited,
+    /// Nearly all of it is in the longer earlier text.
+    Excerpt,
+    /// The earlier text is in it nearly whole, among other text.
+    Extended,
+    /// They have a passage in common.
+    Quotes,
+}
+
+impl RelationName {
+    fn relation(self) -> CopyRelation {
+        match self {
+            RelationName::Identical => CopyRelation::Identical,
+            RelationName::SameWords => CopyRelation::SameWords,
+            RelationName::Edited => CopyRelation::Edited,
+            RelationName::Excerpt => CopyRelation::Excerpt,
+            RelationName::Extended => CopyRelation::Extended,
+            RelationName::Quotes => CopyRelation::Quotes,
+        }
+    }
+}
+
+/// The relations in their fixed order, each once, so that the order on the command line does not matter; none if none is given.
+fn in_order(names: &[RelationName]) -> Option<Vec<CopyRelation>> {
+    let is_named = |relation: &CopyRelation| names.iter().any(|name| name.relation() == *relation);
+    let relations: Vec<CopyRelation> = CopyRelation::ALL.into_iter().filter(is_named).collect();
+    (!relations.is_empty()).then_some(relations)
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -89,6 +139,7 @@ struct Backdate(Option<i64>);
 impl JudgeArguments {
     pub fn options(&self) -> OpenOptions {
         let policy = self.policy.map(|policy| match policy {
+            PolicyName::Likeness => Policy::Likeness,
             PolicyName::Resemblance => Policy::Resemblance,
             PolicyName::Paper => Policy::Paper,
         });
@@ -102,6 +153,8 @@ impl JudgeArguments {
             shingle_words: self.shingle_words.map(usize::from),
             policy,
             min_resemblance: self.min_resemblance,
+            min_likeness: self.min_likeness,
+            duplicates: in_order(&self.duplicates),
         };
         OpenOptions { create: false, wanted, index, ..OpenOptions::default() }
     }
@@ -176,6 +229,17 @@ fn parse_backdate(text: &str) -> Result<Backdate, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn relations_in_any_order_are_the_same() {
+        let names = [RelationName::Edited, RelationName::Identical, RelationName::Edited];
+        assert_eq!(in_order(&names), Some(vec![CopyRelation::Identical, CopyRelation::Edited]));
+        assert_eq!(in_order(&[]), None);
+        for name in RelationName::value_variants() {
+            let value = name.to_possible_value().unwrap();
+            assert_eq!(value.get_name(), name.relation().name());
+        }
+    }
 
     #[test]
     fn durations_and_times() {

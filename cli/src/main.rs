@@ -8,6 +8,7 @@ mod difference;
 mod help;
 mod outcome;
 mod output;
+mod readable;
 mod reading;
 mod storing;
 

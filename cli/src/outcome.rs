@@ -17,6 +17,8 @@ pub enum Outcome {
     Copies,
     /// Records were bad, and `--strict` was asked for.
     BadRecords,
+    /// Nothing of what was given could be read.
+    NothingRead,
     /// The user stopped it.
     Interrupted,
 }
@@ -44,7 +46,7 @@ pub fn exit_code(result: anyhow::Result<Outcome>) -> ExitCode {
     let error = match result {
         Ok(Outcome::Done) => return ExitCode::SUCCESS,
         Ok(Outcome::Copies) => return ExitCode::from(COPIES),
-        Ok(Outcome::BadRecords) => return ExitCode::from(DATA),
+        Ok(Outcome::BadRecords | Outcome::NothingRead) => return ExitCode::from(DATA),
         Ok(Outcome::Interrupted) => return ExitCode::from(INTERRUPTED),
         Err(error) => error,
     };
@@ -76,7 +78,9 @@ fn code_of(error: &anyhow::Error) -> u8 {
             | EngineError::Appeal { .. }
             | EngineError::Sweep { .. },
         ) => USAGE,
-        Some(EngineError::Ambiguous { .. } | EngineError::Content { .. }) => DATA,
+        Some(
+            EngineError::Ambiguous { .. } | EngineError::Content { .. } | EngineError::Unreadable { .. },
+        ) => DATA,
         Some(_) => UNUSABLE,
         None if error.is::<UsageError>() || named_wrongly => USAGE,
         None if matches!(

@@ -35,6 +35,19 @@ pub fn for_each_page<T: Send>(
     for_each_page_after(0, inputs, bad, global, work, sink)
 }
 
+/// Does what [`for_each_page`] does with work that may find a page to be bad: its reason becomes a reject.
+pub fn for_each_sound_page<T: Send>(
+    inputs: &[String],
+    (reading, bad): (&ReadArguments, &RejectArguments),
+    global: &GlobalArguments,
+    work: impl Fn(Page) -> Result<T, String> + Sync,
+    sink: impl FnMut(T) -> Result<()>,
+) -> Result<Outcome> {
+    refuse_to_overwrite(inputs, bad.rejects.as_deref())?;
+    let inputs = open(inputs, reading.options())?;
+    for_each_part_after(0, inputs, bad, global, |page| [work(page)], sink)
+}
+
 /// The same for inputs whose first pages were worked on before.
 pub fn for_each_page_after<T: Send>(
     done_before: u64,
@@ -89,8 +102,12 @@ pub fn for_each_part_after<T: Send, P: IntoIterator<Item = Result<T, String>>>(
     if !global.quiet {
         summarize(&progress, bad);
     }
-    let failed = bad.strict && progress.rejects() > 0;
-    Ok(if failed { Outcome::BadRecords } else { Outcome::Done })
+    Ok(match progress.rejects() {
+        0 => Outcome::Done,
+        _ if progress.pages() == 0 => Outcome::NothingRead,
+        _ if bad.strict => Outcome::BadRecords,
+        _ => Outcome::Done,
+    })
 }
 
 /// A list of rejects in the place of an input would destroy it before it is read.
@@ -149,7 +166,10 @@ fn summarize(progress: &Progress, bad: &RejectArguments) {
     if pages == 1 && rejects == 0 && progress.skipped() == 0 {
         return;
     }
-    let mut summary = format!("firstcopy: {}", counted(pages, "document"));
+    let mut summary = match (pages, rejects) {
+        (0, 1..) => "firstcopy: nothing of what was given could be read".to_owned(),
+        _ => format!("firstcopy: {}", counted(pages, "document")),
+    };
     if rejects > 0 {
         let remedy = if bad.rejects.is_none() && rejects > NAMED_REJECTS {
             ", list them with --rejects FILE"

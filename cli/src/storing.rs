@@ -3,8 +3,9 @@
 
 use crate::arguments::{GlobalArguments, ReadArguments, RejectArguments};
 use crate::outcome::Outcome;
-use crate::output::{Output, counted};
-use crate::reading::for_each_page;
+use crate::output::{Output, counted, percent, printable};
+use crate::readable::Readability;
+use crate::reading::for_each_sound_page;
 use anyhow::{Result, anyhow};
 use firstcopy_engine::{Draft, Engine, EngineError, PassageSeeker, Ticket, Verdict};
 use firstcopy_passages::Passage;
@@ -21,6 +22,8 @@ pub struct Tally {
     pub duplicates: usize,
     pub unchanged: usize,
     pub reappeared: usize,
+    /// Documents that turned out to be no text only when they were judged.
+    pub unreadable: usize,
 }
 
 impl Tally {
@@ -29,6 +32,22 @@ impl Tally {
         *counter += 1;
         self.unchanged += usize::from(verdict.unchanged);
         self.reappeared += usize::from(verdict.reappeared);
+    }
+
+    /// Counts a document that is no text, and says so.
+    fn count_unreadable(&mut self, error: &EngineError) {
+        self.unreadable += 1;
+        eprintln!("firstcopy: {}", printable(&error.to_string()));
+    }
+
+    /// The outcome of a run that was read with this one.
+    fn outcome(&self, read: Outcome, is_strict: bool) -> Outcome {
+        match read {
+            Outcome::Done if self.unreadable == 0 => Outcome::Done,
+            Outcome::Done if self.originals + self.duplicates == 0 => Outcome::NothingRead,
+            Outcome::Done if is_strict => Outcome::BadRecords,
+            other => other,
+        }
     }
 
     /// The closing summary in one line.
@@ -70,17 +89,19 @@ pub fn judge_all(
     global: &GlobalArguments,
     analyze: impl Fn(Page) -> Draft + Sync,
 ) -> Result<(Outcome, Tally)> {
+    let readability = Readability::new();
+    let work = |page| readability.check(page).map(&analyze);
     let (tickets, waiting) = sync_channel(UNDER_WAY);
     std::thread::scope(|scope| {
         let printer = scope.spawn(|| print_all(waiting, global.json));
-        let read = for_each_page(inputs, reading, global, analyze, |draft| {
+        let read = for_each_sound_page(inputs, reading, global, work, |draft| {
             // The printer has ended only with an error of its own, which is told below.
             tickets.send(engine.submit(draft)).map_err(|_| anyhow!("the verdicts cannot be printed"))
         });
         drop(tickets);
         let printed = printer.join().unwrap_or_else(|_| Err(anyhow!("printing the verdicts failed")));
         let tally = printed?;
-        Ok((read?, tally))
+        Ok((tally.outcome(read?, reading.1.strict), tally))
     })
 }
 
@@ -94,9 +115,17 @@ pub fn judge_all_with_passages(
     global: &GlobalArguments,
     analyze: impl Fn(Page) -> Draft + Sync,
 ) -> Result<(Outcome, Tally)> {
+    let readability = Readability::new();
+    let work = |page| readability.check(page).map(&analyze);
     let (mut output, mut tally) = (Output::new(), Tally::default());
-    let outcome = for_each_page(inputs, reading, global, analyze, |draft| {
-        let mut verdict = engine.store(draft)?;
+    let read = for_each_sound_page(inputs, reading, global, work, |draft| {
+        let mut verdict = match engine.store(draft) {
+            Err(error @ EngineError::Unreadable { .. }) => {
+                tally.count_unreadable(&error);
+                return Ok(());
+            }
+            verdict => verdict?,
+        };
         seeker.add_to(&mut verdict)?;
         tally.count(&verdict);
         if global.json {
@@ -107,7 +136,7 @@ pub fn judge_all_with_passages(
         // Whoever feeds us one page at a time waits for its verdict.
         output.flush()
     })?;
-    Ok((outcome, tally))
+    Ok((tally.outcome(read, reading.1.strict), tally))
 }
 
 fn print_all(waiting: Receiver<Ticket>, json: bool) -> Result<Tally> {
@@ -126,11 +155,18 @@ fn print_all(waiting: Receiver<Ticket>, json: bool) -> Result<Tally> {
             }
         };
         let verdict = match ticket.try_wait() {
-            Some(verdict) => verdict?,
+            Some(verdict) => verdict,
             None => {
                 output.flush()?;
-                ticket.wait()?
+                ticket.wait()
             }
+        };
+        let verdict = match verdict {
+            Err(error @ EngineError::Unreadable { .. }) => {
+                tally.count_unreadable(&error);
+                continue;
+            }
+            verdict => verdict?,
         };
         tally.count(&verdict);
         if json { output.json(&verdict)? } else { print(&verdict, &mut output)? }
@@ -139,9 +175,22 @@ fn print_all(waiting: Receiver<Ticket>, json: bool) -> Result<Tally> {
     Ok(tally)
 }
 
-/// A verdict for people.
+/// The least share of a page that must be read as its text for its text to stand for it.
+const MUCH_READ: f64 = 0.5;
+
+/// Prints a verdict for people: the answer in one sentence, then what it rests on.
 pub fn print(verdict: &Verdict, output: &mut Output) -> Result<()> {
-    output.line(&line(verdict))?;
+    output.line(&format!("{}: {}", verdict.id, headline(verdict)))?;
+    output.line(&format!("           {}", grounds(verdict)))?;
+    if verdict.template {
+        output.line(
+            "           template: numbers and names differ, so the words in common do not make it a copy",
+        )?;
+    }
+    if verdict.read_share < MUCH_READ {
+        output
+            .line(&format!("           {} of the page was read as its text", percent(verdict.read_share)))?;
+    }
     print_changes(verdict, output)?;
     for passage in verdict.passages.iter().flatten() {
         output.line(&format!("           {}", passage_line(passage)))?;
@@ -150,6 +199,21 @@ pub fn print(verdict: &Verdict, output: &mut Output) -> Result<()> {
         output.line(&format!("           warning: {warning}"))?;
     }
     Ok(())
+}
+
+/// The share of a text in passages of others from which on it must not be called new.
+const MUCH_COPIED: f64 = 0.2;
+
+/// The answer in one sentence: the summary of the verdict, unless passages of several documents say more.
+fn headline(verdict: &Verdict) -> String {
+    let share = verdict.copied_share.filter(|&share| share >= MUCH_COPIED && share > verdict.covered);
+    let (Some(share), Some(passages), true) = (share, &verdict.passages, verdict.is_original()) else {
+        return verdict.summary.clone();
+    };
+    let mut sources: Vec<&str> = passages.iter().map(|passage| passage.source.as_str()).collect();
+    sources.sort_unstable();
+    sources.dedup();
+    format!("{} of this text is in passages of {}.", percent(share), sources.join(", "))
 }
 
 /// The documents whose verdict changed with this one.
@@ -181,18 +245,33 @@ pub fn passage_line(passage: &Passage) -> String {
     format!("{start}-{end} from {source}{url}{place} ({what})")
 }
 
-/// What is said of a document, in one line.
+/// The verdict of a stored document in one line.
 pub fn line(verdict: &Verdict) -> String {
-    let Some(original) = &verdict.original else { return format!("original   {}", verdict.id) };
-    let why = match verdict.reason.as_str() {
-        "identical" => "byte for byte".to_owned(),
-        "lexical" => "word for word".to_owned(),
-        reason => format!("{:.1} % by {reason}", 100.0 * verdict.resemblance),
+    match &verdict.original {
+        Some(original) => format!("duplicate  {} of {original}, {}", verdict.id, figures(verdict)),
+        None => format!("original   {}", verdict.id),
+    }
+}
+
+/// The verdict in a few words: the other document, and the figures that decided.
+fn grounds(verdict: &Verdict) -> String {
+    match (&verdict.original, &verdict.nearest) {
+        (Some(original), _) => format!("duplicate of {original}, {}", figures(verdict)),
+        (None, Some(nearest)) => format!("original; closest is {}, {}", nearest.id, figures(verdict)),
+        (None, None) => "original".to_owned(),
+    }
+}
+
+fn figures(verdict: &Verdict) -> String {
+    // Policies that compare no words have no likeness.
+    let measure = match verdict.likeness {
+        0.0 => format!("resemblance {:.3}", verdict.resemblance),
+        likeness => format!("likeness {likeness:.3}"),
     };
-    let relation = match verdict.relation.as_deref() {
+    let by = match verdict.attribution.as_deref() {
         Some("same_author") => ", by the same author",
         Some(_) => ", as it declares",
         None => "",
     };
-    format!("duplicate  {} of {original} ({why}{relation})", verdict.id)
+    format!("{measure}, relation {}{by}", verdict.relation.name())
 }

@@ -39,8 +39,18 @@ fn what_is_stored_can_be_asked() {
     let similar = printed(&folder, "similar --json draft.txt", 1);
     let lines: Vec<serde_json::Value> =
         similar.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let relations: Vec<&str> = lines.iter().map(|line| line["relation"].as_str().unwrap()).collect();
-    assert_eq!(relations, ["resembles", "resembles", "contains"]);
+    let of = |name: &str| lines.iter().map(|line| line[name].as_str().unwrap()).collect::<Vec<&str>>();
+    assert_eq!(of("overlap"), ["resembles", "resembles", "contains"]);
+    assert_eq!(of("relation"), ["edited", "edited", "excerpt"]);
+    let people = printed(&folder, "similar draft.txt", 1);
+    assert!(
+        people.contains("  100 % of it is in first https://first.example/post: the same text with changes ("),
+        "{people}"
+    );
+    assert!(
+        people.contains("  100 % of it is in long https://long.example/post: an excerpt of it (likeness 0."),
+        "{people}"
+    );
     assert_eq!(
         printed(&folder, "similar --stored long --min-containment 1", 0),
         "long: 0 similar documents\n"

@@ -61,8 +61,10 @@ fn a_collection_is_clustered_reclustered_looked_up_and_added_to() {
     assert_eq!(serde_json::from_str::<serde_json::Value>(&found).unwrap()["original"], "post-0");
     done(&folder, "clusters lookup out nobody", 3);
     done(&folder, "clusters lookup nowhere nobody", 3);
+    // Without --policy the folder's own is taken.
     let (printed, _) = done(&folder, "recluster out --threshold 1", 0);
     assert!(printed.starts_with("30 documents: 0 clusters"), "{printed}");
+    done(&folder, "recluster out --min-likeness 1", 0);
     done(&folder, "recluster out --threshold 1.5", 2);
     done(&folder, "recluster out", 0);
     let (printed, _) = done(&folder, "cluster more.jsonl --add-to out", 0);
@@ -81,12 +83,62 @@ fn what_does_not_fit_is_refused_with_a_remedy() {
     done(&folder, "cluster nothing.jsonl -o other", 3);
     done(&folder, "cluster posts.jsonl -o other", 0);
     let (_, error) = done(&folder, "cluster posts.jsonl -o other --shingle-words 5", 2);
+    assert!(error.contains("policy likeness") && error.contains("another output folder"), "{error}");
+    done(&folder, "cluster posts.jsonl -o shingles --policy resemblance", 0);
+    let (_, error) = done(&folder, "cluster posts.jsonl -o shingles --shingle-words 5", 2);
     assert!(error.contains("shingle-words 10") && error.contains("another output folder"), "{error}");
     std::fs::write(folder.path().join("posts.jsonl"), posts(7)).unwrap();
     let (_, error) = done(&folder, "cluster posts.jsonl -o other", 2);
     assert!(error.contains("posts.jsonl has changed since"), "{error}");
     let (_, error) = done(&folder, "cluster posts.jsonl -o small --memory 1MB", 2);
     assert!(error.contains("--memory"), "{error}");
+}
+
+fn report_of(folder: &Folder, out: &str) -> serde_json::Value {
+    let text = std::fs::read_to_string(folder.path().join(out).join("report.json")).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+#[test]
+fn policy_follows_from_the_arguments() {
+    let folder = Folder::with(&[("posts.jsonl", posts(9))]);
+    for (arguments, policy, threshold) in [
+        ("", "likeness", 0.8),
+        ("--min-likeness 0.9", "likeness", 0.9),
+        ("--policy likeness --threshold 0.7", "likeness", 0.7),
+        ("--threshold 0.7", "resemblance", 0.7),
+        ("--method features", "resemblance", 0.5),
+        ("--shingle-words 5", "resemblance", 0.5),
+        ("--policy resemblance", "resemblance", 0.5),
+        ("--policy containment --threshold 0.9", "containment", 0.9),
+    ] {
+        let out = format!("out{}", arguments.replace(' ', "_"));
+        done(&folder, &format!("cluster --quiet posts.jsonl -o {out} {arguments}"), 0);
+        let joining = &report_of(&folder, &out)["settings"]["joining"];
+        assert_eq!(
+            (&joining["policy"], &joining["threshold"]),
+            (&policy.into(), &threshold.into()),
+            "{arguments}"
+        );
+        let member = &lines(&folder, &format!("{out}/members.jsonl"))[2];
+        let is_by_likeness = policy == "likeness";
+        assert_eq!(member.get("likeness").is_some(), is_by_likeness, "{arguments}");
+        assert_eq!(member.get("relation").is_some(), is_by_likeness, "{arguments}");
+        let cluster = &lines(&folder, &format!("{out}/clusters.jsonl"))[0];
+        assert_eq!(cluster.get("min_likeness").is_some(), is_by_likeness, "{arguments}");
+        assert!(cluster["min_resemblance"].as_f64().unwrap() > 0.9, "{cluster}");
+    }
+    for arguments in [
+        "--min-likeness 0.9 --threshold 0.9",
+        "--policy resemblance --min-likeness 0.9",
+        "--policy likeness --method sketch",
+    ] {
+        done(&folder, &format!("cluster --quiet posts.jsonl -o refused {arguments}"), 2);
+    }
+    let (_, error) = done(&folder, "recluster out --min-likeness 0.5", 2);
+    assert!(error.contains("min-likeness (0.8; now 0.5"), "{error}");
+    let (_, error) = done(&folder, "recluster out --policy resemblance", 2);
+    assert!(error.contains("cluster the inputs anew"), "{error}");
 }
 
 #[test]

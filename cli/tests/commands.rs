@@ -50,6 +50,7 @@ fn inspect_for_people() {
       language   en
       encoding   UTF-8
       core text  85 characters in 2 blocks
+      read       91 % of the page was read as its text
       tokens     18
       segments   3, 3 of them in the digest
       shingles   9; sketch of 9 shingles (V_0)
@@ -72,6 +73,7 @@ fn inspect_as_json() {
       "language": "en",
       "encoding": "UTF-8",
       "core_text": "A rose is a rose is a rose. Everyone knows it.\nWhatever its name, it smells as sweet.",
+      "read_share": 0.9066667,
       "characters": 85,
       "blocks": 2,
       "tokens": 18,
@@ -229,18 +231,40 @@ fn compare_says_how_two_documents_relate() {
             "identical": identical, "lexical": lexical, "words_a": 8, "words_b": words_b,
         })
     };
-    for (arguments, expected, verdict) in [
-        ("rose.txt same.txt", relation(1.0, true, true, 8), "identical, byte for byte"),
+    for (arguments, expected, verdict, name) in [
+        (
+            "rose.txt same.txt",
+            relation(1.0, true, true, 8),
+            "100 % is the same: identical, byte for byte.",
+            "identical",
+        ),
         (
             "rose.txt loud.html",
             relation(1.0, false, true, 8),
-            "the same words; markup, case, punctuation or spacing differ",
+            "100 % of the words are the same; markup, case, punctuation or spacing differ.",
+            "same_words",
         ),
-        ("rose.txt other.txt", relation(0.0, false, false, 1), "nothing in common"),
-        ("rose.txt loud.html --words", relation(0.0, false, false, 8), "nothing in common"),
+        (
+            "rose.txt other.txt",
+            relation(0.0, false, false, 1),
+            "They are different texts: 0 % of the words are the same.",
+            "none",
+        ),
+        (
+            "rose.txt loud.html --words",
+            relation(0.0, false, false, 8),
+            "They have passages in common: 38 % of B is in A.",
+            "quotes",
+        ),
     ] {
         let document = run(&files, &format!("compare --json {arguments}"), "", 0);
         let found = &document.json()[0];
+        assert_eq!(found["relation"], name, "{arguments}");
+        assert!(
+            found["likeness"].is_f64() && found["covered_a"].is_f64() && found["covered_b"].is_f64(),
+            "{found}"
+        );
+        assert_eq!(found["template"], false, "{arguments}");
         for (field, value) in expected.as_object().unwrap() {
             assert_eq!(found[field], *value, "{arguments}: {field}");
         }

@@ -47,6 +47,12 @@ fn add(folder: &Folder, records: &[Value]) -> Vec<Value> {
     run(folder, "add --json --format jsonl -", &lines(records), 0).json()
 }
 
+/// Adds to a data directory whose policy is resemblance.
+#[track_caller]
+fn add_by_resemblance(folder: &Folder, records: &[Value]) -> Vec<Value> {
+    run(folder, "add --json --policy resemblance --format jsonl -", &lines(records), 0).json()
+}
+
 fn folder() -> Folder {
     Folder::with::<&str>(&[])
 }
@@ -55,11 +61,20 @@ fn folder() -> Folder {
 fn a_verdict_has_the_fields_of_the_interface() {
     let folder = folder();
     let first = json!({ "id": "a", "url": "http://x/a", "text": text(1), "created_at": "2024-05-01T10:00:00Z", "mood": "good" });
-    let verdicts = add(&folder, &[first, post("b", &longer(1, 10))]);
+    let verdicts = add_by_resemblance(&folder, &[first.clone(), post("b", &longer(1, 10))]);
     let names = [
         "id",
         "url",
+        "summary",
         "verdict",
+        "relation",
+        "likeness",
+        "covered",
+        "original_covered",
+        "nearest",
+        "read_share",
+        "attribution",
+        "copied_share",
         "original",
         "original_url",
         "shared_features",
@@ -91,6 +106,25 @@ fn a_verdict_has_the_fields_of_the_interface() {
         assert!((share - 191.0 / 201.0).abs() < 1e-9, "{name} {share}");
     }
     assert_eq!((&b["resemblance_low"], &b["resemblance_high"]), (&b["resemblance"], &b["resemblance"]));
+
+    // By default words decide, and all of the same fields are there.
+    let verdicts = add(&self::folder(), &[first, post("b", &longer(1, 10))]);
+    for verdict in &verdicts {
+        assert!(names.iter().all(|name| verdict.get(name).is_some()), "{verdict}");
+    }
+    let b = &verdicts[1];
+    assert_eq!(
+        (&b["verdict"], &b["original"], &b["reason"], &b["relation"]),
+        (&json!("duplicate"), &json!("a"), &json!("likeness"), &json!("edited"))
+    );
+    assert_eq!((&b["nearest"]["id"], &b["nearest"]["url"]), (&json!("a"), &json!("http://x/a")));
+    assert_eq!((&b["nearest"]["likeness"], &b["copied_share"]), (&b["likeness"], &b["covered"]));
+    for (name, expected) in
+        [("resemblance", 191.0 / 201.0), ("covered", 200.0 / 210.0), ("original_covered", 1.0)]
+    {
+        let share = b[name].as_f64().unwrap();
+        assert!((share - expected).abs() < 1e-9, "{name} {share}");
+    }
 }
 
 #[test]
@@ -100,17 +134,29 @@ fn add_for_people_and_check() {
     let missing = run(&folder, "check --format jsonl -", &records, 4);
     assert!(missing.stderr.contains("no data directory is there"), "{missing:?}");
     let added = run(&folder, "add --format jsonl -", &records, 0);
-    assert_eq!(added.stdout, "original   a\nduplicate  b of a (word for word)\noriginal   c\n");
+    let today =
+        &run(&folder, "show a --json", "", 0).json()[0]["received_at"].as_str().unwrap()[..10].to_owned();
+    let said = format!(
+        "a: The collection is empty: there is nothing to compare this text with.\n           original\n\
+         b: 100 % of this text is in a ({today}): the same words.\n           \
+         duplicate of a, likeness 1.000, relation same_words\n\
+         c: No copy of this text is in the collection.\n           original\n"
+    );
+    assert_eq!(added.stdout, said);
     assert!(added.stderr.contains("2 originals, 1 duplicate in ./firstcopy-data"), "{added:?}");
     let again = run(&folder, "add --format jsonl -", &records, 0);
     assert!(again.stderr.contains("2 originals, 1 duplicate, 3 of them unchanged"), "{again:?}");
 
     let copies = lines(&[post("d", &text(2)), post("e", &text(3)), post("f", &text(3))]);
     let checked = run(&folder, "check --format jsonl -", &copies, 1);
-    assert_eq!(
-        checked.stdout,
-        "duplicate  d of c (byte for byte)\noriginal   e\nduplicate  f of e (byte for byte)\n"
+    let said = format!(
+        "d: 100 % of this text is in c ({today}): the same page.\n           \
+         duplicate of c, likeness 1.000, relation identical\n\
+         e: No copy of this text is in the collection.\n           original\n\
+         f: 100 % of this text is in e ({today}): the same page.\n           \
+         duplicate of e, likeness 1.000, relation identical\n"
     );
+    assert_eq!(checked.stdout, said);
     run(&folder, "check --quiet --format jsonl -", &lines(&[post("e", &text(3))]), 0);
     assert_eq!(run(&folder, "stats --json", "", 0).json()[0]["documents"], 3);
 }
@@ -168,7 +214,7 @@ fn dates_that_cannot_be_believed() {
 }
 
 #[test]
-fn relations_are_told() {
+fn relation_and_attribution_are_said() {
     let folder = folder();
     let records = [
         json!({ "id": "a", "url": "http://x/a", "author": "Kim", "text": text(1) }),
@@ -176,9 +222,12 @@ fn relations_are_told() {
         json!({ "id": "c", "author": "Lee", "source_url": "http://x/a", "text": text(1) }),
         json!({ "id": "d", "author": "Lee", "text": text(1) }),
     ];
-    let relations: Vec<Value> =
-        add(&folder, &records).iter().map(|verdict| verdict["relation"].clone()).collect();
-    assert_eq!(relations, [Value::Null, json!("same_author"), json!("declared"), Value::Null]);
+    let verdicts = add(&folder, &records);
+    let of = |name: &str| verdicts.iter().map(|verdict| verdict[name].clone()).collect::<Vec<Value>>();
+    assert_eq!(of("attribution"), [Value::Null, json!("same_author"), json!("declared"), Value::Null]);
+    assert_eq!(of("relation"), ["none", "edited", "identical", "identical"]);
+    assert!(run(&folder, "show b", "", 0).stdout.starts_with("duplicate  b of a, likeness 0.9"));
+    assert!(run(&folder, "show c", "", 0).stdout.contains(", relation identical, as it declares\n"));
 }
 
 #[test]
@@ -257,14 +306,14 @@ fn a_directory_in_use_or_of_strangers_is_refused() {
 }
 
 #[test]
-fn every_index_and_both_policies_take_the_same_posts() {
+fn every_index_gives_the_same_verdicts_under_every_policy() {
     let records = [
         post("a", &text(1)),
         post("b", &longer(1, 1)),
         post("c", &text(2)),
         dated("z", &text(2), "2010-01-01T00:00:00Z"),
     ];
-    for policy in ["resemblance", "paper"] {
+    for policy in ["likeness", "resemblance", "paper"] {
         let of = |index: &str| {
             let arguments = format!("add --json --format jsonl --policy {policy} --index {index} -");
             let verdicts = run(&folder(), &arguments, &lines(&records), 0).json();
@@ -344,8 +393,13 @@ fn passages_come_from_a_source_database_and_from_what_is_stored() {
     run(&folder, "sources build --format jsonl - -o sources", &source, 0);
     add(&folder, &[post("first", &sentences(0..30))]);
     let page = format!("{}\n{}\n{}", sentences(4..10), sentences(700..705), sentences(510..516));
-    let run =
-        run(&folder, "add --sources sources --json --format jsonl -", &lines(&[post("thief", &page)]), 0);
+    let page = lines(&[post("thief", &page)]);
+    let said = run(&folder, "add --data other --sources sources --format jsonl -", &page, 0).stdout;
+    assert!(
+        said.starts_with("thief: ") && said.contains("% of this text is in passages of encyclopedia.\n"),
+        "{said}"
+    );
+    let run = run(&folder, "add --sources sources --json --format jsonl -", &page, 0);
     let verdict = &run.json()[0];
     let named: Vec<&str> = verdict["passages"]
         .as_array()

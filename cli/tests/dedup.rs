@@ -84,6 +84,26 @@ fn all_may_be_kept_and_marked_instead() {
 }
 
 #[test]
+fn policy_decides_what_is_said_of_removed_documents() {
+    let folder = Folder::with(&[("posts.jsonl", posts())]);
+    done(&folder, "dedup --quiet posts.jsonl -o likeness", 0);
+    let removed = lines(&folder, "likeness/removed.jsonl");
+    assert_eq!((&removed[0]["relation"], &removed[0]["likeness"]), (&"same_words".into(), &1.0.into()));
+    assert_eq!(removed[1]["relation"], "edited");
+    assert_eq!(removed[1]["likeness"], removed[1]["resemblance"]);
+    done(&folder, "dedup --quiet posts.jsonl -o resemblance --threshold 0.8", 0);
+    let removed = lines(&folder, "resemblance/removed.jsonl");
+    assert!(removed.len() == 2 && removed[0].get("likeness").is_none());
+    done(&folder, "dedup --quiet posts.jsonl -o marked.jsonl --annotate --min-likeness 0.9", 0);
+    let marked = lines(&folder, "marked.jsonl");
+    assert_eq!(
+        (&marked[1]["duplicate_relation"], &marked[2]["is_duplicate"]),
+        (&"edited".into(), &false.into())
+    );
+    assert!(marked[1]["duplicate_likeness"].as_f64().unwrap() > 0.9);
+}
+
+#[test]
 fn what_is_in_a_reference_is_removed() {
     let known = [
         post("old-1", &text(2, 100), Some(9000)),

@@ -3,8 +3,10 @@
 use crate::equal::Equal;
 use crate::error::Result;
 use crate::lookup::Name;
-use crate::samples::Comparer;
+use crate::settings::Joining;
 use crate::table::{Archive, Table};
+use crate::words::DocumentComparer;
+use firstcopy_text::likeness::CopyRelation;
 
 /// Which document of a cluster is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,8 +24,10 @@ pub enum Keep {
 pub struct Choice {
     /// The number of the document that is kept of its cluster: its own, if it is that.
     pub kept: u32,
-    /// Its resemblance to that.
+    /// Its resemblance to that, or its likeness.
     pub score: f64,
+    /// What the later of the two is to the earlier one; nothing unless documents are compared by their words.
+    pub relation: Option<CopyRelation>,
 }
 
 /// What becomes of all documents.
@@ -58,25 +62,37 @@ pub(crate) struct Chooser<'a> {
     /// Documents below this number are kept anyway, and instead of all others.
     pub reference: u32,
     pub keep: Keep,
+    pub joining: Joining,
 }
 
 impl Chooser<'_> {
     pub fn choose(&self, clusters: &[Vec<u32>]) -> Result<Vec<Choice>> {
-        let alone = |number| Choice { kept: number, score: 1.0 };
+        let alone = |number| Choice { kept: number, score: 1.0, relation: None };
         let mut choices: Vec<Choice> = (0..self.table.len() as u32).map(alone).collect();
-        let mut comparer = Comparer::new(self.table, self.archive);
+        let mut comparer = DocumentComparer::new(self.table, self.archive, self.joining.policy);
         for members in clusters.iter().filter(|members| members.len() > 1) {
             let kept = self.kept(members);
             let text = |member: u32| self.equal.representative[member as usize];
             for &member in members.iter().filter(|&&member| member != kept && member >= self.reference) {
-                let score = match text(member) == text(kept) {
-                    true => 1.0,
-                    false => comparer.compare(text(kept), text(member))?.resemblance(),
+                choices[member as usize] = match text(member) == text(kept) {
+                    true => Choice { kept, score: 1.0, relation: self.same_words(kept, member) },
+                    false => {
+                        let comparison = comparer.compare(text(kept), text(member))?;
+                        let is_kept_earlier = self.table.age(kept) < self.table.age(member);
+                        let relation = comparison.relation(is_kept_earlier, self.joining.threshold);
+                        Choice { kept, score: comparison.share(), relation }
+                    }
                 };
-                choices[member as usize] = Choice { kept, score };
             }
         }
         Ok(choices)
+    }
+
+    fn same_words(&self, a: u32, b: u32) -> Option<CopyRelation> {
+        let bytes = |number: u32| self.table.identical[number as usize];
+        let is_identical = bytes(a) == bytes(b);
+        let relation = if is_identical { CopyRelation::Identical } else { CopyRelation::SameWords };
+        self.joining.policy.compares_words().then_some(relation)
     }
 
     fn kept(&self, members: &[u32]) -> u32 {

@@ -17,7 +17,7 @@ use crate::piece::{PieceDraft, PieceFiles};
 use crate::report::{Meter, PhaseReport, Report, peak_memory};
 use crate::settings::{Joining, OutputFormat, Settings};
 use crate::sketching::Sketched;
-use crate::table::{Archive, BYTES_A_DOCUMENT, Table};
+use crate::table::{Archive, BYTES_A_DOCUMENT, BYTES_OF_WORDS, Table};
 use crate::watch::Watch;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -212,8 +212,11 @@ impl Collection {
         let meter = Meter::start();
         watch.phase("finding equal documents", 1);
         let (table, wholes) = Table::read(&self.pieces)?;
-        let equal = Equal::new(&table, &wholes);
+        let mut equal = Equal::new(&table, &wholes);
         drop(wholes);
+        if joining.policy.compares_words() {
+            equal.rank_by_age(&table);
+        }
         self.note_phase(&meter.read("equal", 0))?;
         let archive = Archive::of(&table, &self.pieces)?;
         let stage = Stage {
@@ -246,6 +249,8 @@ impl Collection {
         let identical = || (0..together).filter(|&cluster| clusters.is_identical(&table, cluster));
         let (lexically_equal, shingle_equivalent) = count_equal(&equal);
         let clustered_documents = (0..together).map(size).sum();
+        let min_resemblance =
+            (0..together).map(|cluster| clusters.min_resemblance(cluster)).fold(1.0, f64::min);
         let (pair_count, keys, common_shingles) = read_counts(&pairs)?;
         let report = Report {
             documents: table.len() as u64,
@@ -262,9 +267,8 @@ impl Collection {
             pairs: pair_count,
             compared_pairs,
             joined_pairs,
-            min_resemblance: (0..together)
-                .map(|cluster| clusters.min_resemblance(cluster))
-                .fold(1.0, f64::min),
+            min_resemblance,
+            min_likeness: joining.policy.compares_words().then_some(min_resemblance),
             phases: self.earlier.clone(),
             peak_memory: peak_memory(),
             settings: Settings { joining: *joining, ..self.manifest.settings.clone() },
@@ -338,7 +342,11 @@ impl Collection {
     }
 
     fn check_memory(&self, resources: &Resources) -> Result<()> {
-        let needed = u64::from(self.documents) * BYTES_A_DOCUMENT + (16 << 20);
+        let bytes = match self.manifest.settings.joining.policy.compares_words() {
+            true => BYTES_A_DOCUMENT + BYTES_OF_WORDS,
+            false => BYTES_A_DOCUMENT,
+        };
+        let needed = u64::from(self.documents) * bytes + (16 << 20);
         match needed > resources.memory {
             true => Err(ClusterError::Memory {
                 documents: u64::from(self.documents),
@@ -360,7 +368,10 @@ impl Collection {
     fn refuse_others(&self, settings: &Settings, inputs: &[InputFile]) -> Result<()> {
         let made = &self.manifest.settings;
         let names = |settings: &Settings| {
-            let Settings { shingle_words, method, verify, common, .. } = settings;
+            let Settings { shingle_words, method, verify, common, joining } = settings;
+            if joining.policy.compares_words() {
+                return format!("policy likeness, common {common}");
+            }
             format!("shingle-words {shingle_words}, method {method:?}, verify {verify:?}, common {common}")
         };
         if names(made) != names(settings) {
@@ -376,6 +387,32 @@ impl Collection {
         if known.len() != inputs.len() {
             let what = format!("inputs ({} files then, {} now)", known.len(), inputs.len());
             return Err(self.other(&what, "name another output folder, or add what is new with --add-to"));
+        }
+        Ok(())
+    }
+
+    /// Refuses a joining that what was kept of the documents does not serve.
+    fn refuse_other_joining(&self, joining: &Joining) -> Result<()> {
+        let made = self.manifest.settings.joining;
+        match (made.policy.compares_words(), joining.policy.compares_words()) {
+            (false, false) => return Ok(()),
+            (true, true) => {}
+            (true, false) => {
+                let what = "policy (likeness, which keeps no shingles)";
+                return Err(
+                    self.other(what, "cluster the inputs anew with --policy resemblance or containment")
+                );
+            }
+            (false, true) => {
+                let what = "policy (resemblance or containment, which keep no words)";
+                return Err(self.other(what, "cluster the inputs anew with --policy likeness"));
+            }
+        }
+        let compared: Option<Compared> = read_json(&work_of(&self.folder).join("edges/compared.json")).ok();
+        let least = compared.map_or(made, |compared| compared.joining).threshold;
+        if joining.threshold < least {
+            let what = format!("min-likeness ({least}; now {}, which is lower)", joining.threshold);
+            return Err(self.other(&what, "give at least that value, or cluster the inputs anew"));
         }
         Ok(())
     }
@@ -414,6 +451,7 @@ pub fn recluster(
             collection.other("inputs, and is not finished", "finish it with `firstcopy cluster` first")
         );
     }
+    collection.refuse_other_joining(joining)?;
     collection.manifest.settings.joining = *joining;
     write_json(&manifest_of(folder), &collection.manifest)?;
     collection.join(joining, resources, watch)
@@ -427,8 +465,9 @@ pub fn choices(folder: &Path, keep: Keep) -> Result<Choices> {
     let archive = Archive::of(&table, &collection.pieces)?;
     let clusters = Lookup::of(folder)?.clusters()?;
     let reference = collection.reference();
-    let choices =
-        Chooser { table: &table, equal: &equal, archive: &archive, reference, keep }.choose(&clusters)?;
+    let joining = collection.manifest.settings.joining;
+    let chooser = Chooser { table: &table, equal: &equal, archive: &archive, reference, keep, joining };
+    let choices = chooser.choose(&clusters)?;
     Ok(Choices { choices, table, archive, reference })
 }
 

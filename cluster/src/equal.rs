@@ -1,6 +1,7 @@
 //! Phase 2: documents that are equal word for word are one, and those of equal shingles are compared with the first of
 //! them only. One stands for all in the phases that follow.
 
+use crate::join::earliest_by;
 use crate::table::{Table, Wholes};
 
 /// Who stands for whom, and in which order documents are looked at whatever the order of input.
@@ -13,6 +14,8 @@ pub(crate) struct Equal {
     /// The documents that nominate pairs, the first of those with the same shingles, in an order that depends on their
     /// shingles alone.
     pub nominating: Vec<u32>,
+    /// The earliest document with the same words as each; empty unless ranked by age.
+    earliest: Vec<u32>,
 }
 
 impl Equal {
@@ -50,6 +53,19 @@ impl Equal {
             same.is_none()
         });
         same_set.sort_unstable();
-        Equal { representative, same_set, nominating: order }
+        Equal { representative, same_set, nominating: order, earliest: Vec::new() }
+    }
+
+    /// Puts the documents that nominate pairs in the order of age, a text being as old as the earliest document that has
+    /// it. For policies that ask which of two texts is the earlier one.
+    pub fn rank_by_age(&mut self, table: &Table) {
+        self.earliest = earliest_by(table, |number| self.representative[number as usize]);
+        let earliest = &self.earliest;
+        self.nominating.sort_unstable_by_key(|&text| table.age(earliest[text as usize]));
+    }
+
+    /// Whether the first of two texts is the earlier one. Only after [`Equal::rank_by_age`].
+    pub fn is_earlier(&self, table: &Table, a: u32, b: u32) -> bool {
+        table.age(self.earliest[a as usize]) < table.age(self.earliest[b as usize])
     }
 }

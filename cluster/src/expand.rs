@@ -40,6 +40,8 @@ impl Ranked {
 pub(crate) struct Expander<'a> {
     documents: &'a Ranked,
     common: usize,
+    /// Up to this many documents are paired each with each.
+    clique: usize,
     /// The minima of every document of a key, side by side.
     minima: Vec<[u16; MINIMA]>,
     /// Of every document of a key and slot of its minima, the centre of its star: the place among them of the first one,
@@ -66,6 +68,7 @@ impl<'a> Expander<'a> {
         Expander {
             documents,
             common: common as usize,
+            clique: CLIQUE,
             minima: Vec::new(),
             centres: Vec::new(),
             first_places: vec![0; PLACES].into(),
@@ -73,6 +76,11 @@ impl<'a> Expander<'a> {
             others: [0; MINIMA],
             common_keys: 0,
         }
+    }
+
+    /// Pairs up to `clique` documents each with each.
+    pub fn with_clique(self, clique: usize) -> Self {
+        Expander { clique, ..self }
     }
 
     /// Hands the pairs of documents that share a key, told by their ranks in ascending order, to `take`, each once, the
@@ -83,7 +91,7 @@ impl<'a> Expander<'a> {
             let (a, b) = (numbers[a as usize], numbers[b as usize]);
             take(a.min(b), a.max(b));
         };
-        if ranks.len() <= CLIQUE {
+        if ranks.len() <= self.clique {
             for (i, &a) in ranks.iter().enumerate() {
                 ranks[i + 1..].iter().for_each(|&b| take_ranks(a, b));
             }

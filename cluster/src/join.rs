@@ -39,15 +39,16 @@ impl Union {
 #[derive(Debug)]
 pub(crate) enum Joiner {
     Connected(Union),
-    Original { neighbours: HashMap<u32, Vec<u32>>, reference: u32 },
+    Original { neighbours: HashMap<u32, Vec<u32>>, reference: u32, is_thorough: bool },
 }
 
 impl Joiner {
-    /// Documents below `reference` are originals, whatever they are like; only with that linkage.
-    pub fn new(linkage: Linkage, count: usize, reference: u32) -> Self {
+    /// Documents below `reference` are originals, whatever they are like; only with that linkage. If `is_thorough`, the
+    /// originals near the neighbours of a document are looked at even if a neighbour is an original.
+    pub fn new(linkage: Linkage, count: usize, reference: u32, is_thorough: bool) -> Self {
         match linkage {
             Linkage::Connected => Joiner::Connected(Union::new(count)),
-            Linkage::Original => Joiner::Original { neighbours: HashMap::new(), reference },
+            Linkage::Original => Joiner::Original { neighbours: HashMap::new(), reference, is_thorough },
         }
     }
 
@@ -73,15 +74,18 @@ impl Joiner {
             Joiner::Connected(mut union) => {
                 Ok(earliest_by(table, |number| union.find(equal.representative[number as usize])))
             }
-            Joiner::Original { neighbours, reference } => {
+            Joiner::Original { neighbours, reference, is_thorough: false } => {
                 around_originals(table, equal, &neighbours, reference, is_like)
+            }
+            Joiner::Original { neighbours, reference, is_thorough: true } => {
+                around_earliest_originals(table, equal, &neighbours, reference, is_like)
             }
         }
     }
 }
 
 /// The earliest of every group.
-fn earliest_by(table: &Table, mut group: impl FnMut(u32) -> u32) -> Vec<u32> {
+pub(crate) fn earliest_by(table: &Table, mut group: impl FnMut(u32) -> u32) -> Vec<u32> {
     let groups: Vec<u32> = (0..table.len() as u32).map(&mut group).collect();
     let mut earliest: Vec<u32> = (0..table.len() as u32).collect();
     for number in 0..table.len() as u32 {
@@ -129,9 +133,75 @@ fn around_originals(
         }
         original.insert(text, chosen.unwrap_or(text));
     }
+    Ok(originals_of_documents(table, equal, &first, &original))
+}
+
+/// From the original of every text to that of every document. A text that is in no map is its own.
+fn originals_of_documents(
+    table: &Table,
+    equal: &Equal,
+    first: &[u32],
+    original: &HashMap<u32, u32>,
+) -> Vec<u32> {
     let of = |number: usize| {
         let text = equal.representative[number];
         first[original.get(&text).copied().unwrap_or(text) as usize]
     };
-    Ok((0..table.len()).map(of).collect())
+    (0..table.len()).map(of).collect()
+}
+
+/// Originals that are remembered near a text, and originals that a text is compared with though the two were not paired.
+const MOST_NEARBY: usize = 64;
+
+/// Assigns originals in the order of age: a text is a copy of the earliest original that it matches, else an original.
+///
+/// Holders of a frequent key are not all paired. So a text is also compared with the originals of its neighbours, and with
+/// the originals that its neighbours are joined to, earliest first.
+fn around_earliest_originals(
+    table: &Table,
+    equal: &Equal,
+    neighbours: &HashMap<u32, Vec<u32>>,
+    reference: u32,
+    mut is_like: impl FnMut(u32, u32) -> Result<bool>,
+) -> Result<Vec<u32>> {
+    let first = earliest_by(table, |number| equal.representative[number as usize]);
+    let age = |text: u32| table.age(first[text as usize]);
+    let mut texts: Vec<u32> = neighbours.keys().copied().collect();
+    texts.sort_unstable_by_key(|&text| age(text));
+    let mut original: HashMap<u32, u32> = HashMap::new();
+    let mut nearby: HashMap<u32, Vec<u32>> = HashMap::new();
+    for text in texts {
+        let mut chosen = None;
+        if first[text as usize] >= reference {
+            // (age, original, whether the two were compared and joined)
+            let mut candidates: Vec<(_, u32, bool)> = Vec::new();
+            for &neighbour in &neighbours[&text] {
+                let of = original.get(&neighbour).copied();
+                candidates.extend(of.map(|of| (age(of), of, of == neighbour)));
+                let near = nearby.get(&neighbour).into_iter().flatten();
+                candidates.extend(near.map(|&of| (age(of), of, of == neighbour)));
+            }
+            // Of one original, what is joined comes first.
+            candidates.sort_unstable_by_key(|&(age, of, is_joined)| (age, of, !is_joined));
+            candidates.dedup_by_key(|&mut (_, of, _)| of);
+            let mut compared = 0;
+            for (_, of, is_joined) in candidates {
+                compared += usize::from(!is_joined);
+                if is_joined || compared <= MOST_NEARBY && is_like(of, text)? {
+                    chosen = Some(of);
+                    break;
+                }
+            }
+        }
+        original.insert(text, chosen.unwrap_or(text));
+        if chosen.is_none() {
+            for &neighbour in &neighbours[&text] {
+                let near = nearby.entry(neighbour).or_default();
+                if near.len() < MOST_NEARBY {
+                    near.push(text);
+                }
+            }
+        }
+    }
+    Ok(originals_of_documents(table, equal, &first, &original))
 }

@@ -2,7 +2,8 @@
 //!
 //! A [`Sketcher`] turns a page into what is kept of it, on any thread; a [`Collection`] takes these in input order and
 //! writes them into a work folder, piece by piece. [`Collection::cluster`] then sorts, pairs, verifies and joins, and
-//! writes the clusters. [`Collection::begin`] goes on where a run was cut off, [`recluster`] joins anew with another
+//! writes the clusters. By [`Policy::Likeness`] documents are compared by their words and not by their shingles.
+//! [`Collection::begin`] goes on where a run was cut off, [`recluster`] joins anew with another
 //! threshold or policy, and [`Lookup`] answers from the files alone.
 //!
 //! ```
@@ -47,6 +48,7 @@ mod sketching;
 mod table;
 mod tournament;
 mod watch;
+mod words;
 
 pub use choice::{Choice, Choices, Keep};
 pub use collection::{Collection, Resources, choices, recluster};

@@ -27,12 +27,16 @@ pub(crate) struct MemberTable {
     original: StringBuilder,
     is_duplicate: BooleanBuilder,
     resemblance: Float64Builder,
+    likeness: Float64Builder,
+    relation: StringBuilder,
+    /// Whether the last two are written.
+    has_relations: bool,
     rows: usize,
 }
 
-fn schema() -> Schema {
+fn schema(has_relations: bool) -> Schema {
     let field = |name: &str, kind, nullable| Field::new(name, kind, nullable);
-    Schema::new(vec![
+    let mut fields = vec![
         field("id", DataType::Utf8, false),
         field("url", DataType::Utf8, true),
         field("cluster", DataType::UInt32, false),
@@ -40,14 +44,19 @@ fn schema() -> Schema {
         field("original", DataType::Utf8, false),
         field("is_duplicate", DataType::Boolean, false),
         field("resemblance", DataType::Float64, false),
-    ])
+    ];
+    if has_relations {
+        fields.push(field("likeness", DataType::Float64, false));
+        fields.push(field("relation", DataType::Utf8, false));
+    }
+    Schema::new(fields)
 }
 
 impl MemberTable {
-    pub fn begin(draft: Draft, path: &Path) -> Result<Self> {
+    pub fn begin(draft: Draft, path: &Path, has_relations: bool) -> Result<Self> {
         let properties =
             WriterProperties::builder().set_compression(Compression::ZSTD(ZstdLevel::default())).build();
-        let writer = ArrowWriter::try_new(draft, Arc::new(schema()), Some(properties))
+        let writer = ArrowWriter::try_new(draft, Arc::new(schema(has_relations)), Some(properties))
             .map_err(|error| wrong(path, error))?;
         Ok(MemberTable {
             writer,
@@ -59,6 +68,9 @@ impl MemberTable {
             original: StringBuilder::new(),
             is_duplicate: BooleanBuilder::new(),
             resemblance: Float64Builder::new(),
+            likeness: Float64Builder::new(),
+            relation: StringBuilder::new(),
+            has_relations,
             rows: 0,
         })
     }
@@ -71,12 +83,16 @@ impl MemberTable {
         self.original.append_value(member.original);
         self.is_duplicate.append_value(member.is_duplicate);
         self.resemblance.append_value(member.resemblance);
+        if self.has_relations {
+            self.likeness.append_value(member.likeness.unwrap_or_default());
+            self.relation.append_value(member.relation.unwrap_or_default().name());
+        }
         self.rows += 1;
         if self.rows == ROWS { self.write() } else { Ok(()) }
     }
 
     fn write(&mut self) -> Result<()> {
-        let columns: Vec<ArrayRef> = vec![
+        let mut columns: Vec<ArrayRef> = vec![
             Arc::new(self.id.finish()),
             Arc::new(self.url.finish()),
             Arc::new(self.cluster.finish()),
@@ -85,8 +101,12 @@ impl MemberTable {
             Arc::new(self.is_duplicate.finish()),
             Arc::new(self.resemblance.finish()),
         ];
+        if self.has_relations {
+            columns.push(Arc::new(self.likeness.finish()));
+            columns.push(Arc::new(self.relation.finish()));
+        }
         self.rows = 0;
-        let batch = RecordBatch::try_new(Arc::new(schema()), columns)
+        let batch = RecordBatch::try_new(Arc::new(schema(self.has_relations)), columns)
             .map_err(|error| wrong(&self.path, ParquetError::from(error)))?;
         self.writer.write(&batch).map_err(|error| wrong(&self.path, error))
     }

@@ -11,6 +11,7 @@ use crate::piece::{PieceFiles, take_document};
 use crate::settings::OutputFormat;
 use crate::table::{Archive, Table};
 use crate::watch::Watch;
+use firstcopy_text::likeness::CopyRelation;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -19,8 +20,10 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Clusters {
     /// The original of every document.
     pub original: Vec<u32>,
-    /// Its resemblance to that.
+    /// Its resemblance to that, or its likeness.
     pub resemblance: Vec<f32>,
+    /// What it is to that; empty unless documents are compared by their words.
+    pub relation: Vec<CopyRelation>,
     /// The cluster of every document: those of two documents or more come first, the largest of them first.
     pub cluster: Vec<u32>,
     /// Where the members of every cluster begin, and after the last one where they end.
@@ -30,7 +33,7 @@ pub(crate) struct Clusters {
 }
 
 impl Clusters {
-    pub fn new(table: &Table, original: Vec<u32>) -> Self {
+    pub fn new(table: &Table, original: Vec<u32>, has_relations: bool) -> Self {
         let mut members: Vec<u32> = (0..original.len() as u32).collect();
         let mut sizes = vec![0u32; original.len()];
         original.iter().for_each(|&original| sizes[original as usize] += 1);
@@ -44,7 +47,8 @@ impl Clusters {
             same.iter().for_each(|&member| cluster[member as usize] = number);
             starts.push(starts.last().copied().unwrap_or(0) + same.len() as u64);
         }
-        Clusters { resemblance: vec![1.0; original.len()], original, cluster, starts, members }
+        let relation = vec![CopyRelation::None; if has_relations { original.len() } else { 0 }];
+        Clusters { resemblance: vec![1.0; original.len()], relation, original, cluster, starts, members }
     }
 
     pub fn len(&self) -> usize {
@@ -64,10 +68,19 @@ impl Clusters {
         self.members_of(self.cluster[number as usize] as usize).len()
     }
 
-    /// The lowest resemblance of a member to its original.
+    /// The lowest resemblance, or likeness, of a member to its original.
     pub fn min_resemblance(&self, cluster: usize) -> f64 {
         let members = self.members_of(cluster).iter();
         members.map(|&member| rounded(self.resemblance[member as usize])).fold(1.0, f64::min)
+    }
+
+    /// The lowest likeness of a member to its original; nothing if documents are not compared by their words.
+    fn min_likeness(&self, cluster: usize) -> Option<f64> {
+        self.has_relations().then(|| self.min_resemblance(cluster))
+    }
+
+    pub fn has_relations(&self) -> bool {
+        !self.relation.is_empty()
     }
 
     pub fn is_identical(&self, table: &Table, cluster: usize) -> bool {
@@ -91,6 +104,10 @@ pub(crate) struct Member<'a> {
     pub original: &'a str,
     pub is_duplicate: bool,
     pub resemblance: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub likeness: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub relation: Option<CopyRelation>,
 }
 
 #[derive(Serialize)]
@@ -100,6 +117,8 @@ struct Cluster<'a> {
     original: &'a str,
     identical_only: bool,
     min_resemblance: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    min_likeness: Option<f64>,
     members: &'a [String],
 }
 
@@ -113,13 +132,15 @@ pub(crate) fn write_members(
     watch: &dyn Watch,
 ) -> Result<PathBuf> {
     let path = folder.join(format.members());
-    let mut sink = Sink::create(&path, format)?;
+    let mut sink = Sink::create(&path, format, clusters.has_relations())?;
     let mut number = 0u32;
     for piece in pieces {
         let mut file = files::open(&piece.documents)?;
         while let Some(entry) = take_document(&mut file, &piece.documents)? {
             let original = clusters.original[number as usize];
             let other = if original == number { None } else { Some(archive.entry(table, original)?.id) };
+            let resemblance = rounded(clusters.resemblance[number as usize]);
+            let relation = clusters.relation.get(number as usize).copied();
             let member = Member {
                 id: &entry.id,
                 url: entry.url.as_deref(),
@@ -127,7 +148,9 @@ pub(crate) fn write_members(
                 cluster_size: clusters.size_of(number),
                 original: other.as_ref().unwrap_or(&entry.id),
                 is_duplicate: original != number,
-                resemblance: rounded(clusters.resemblance[number as usize]),
+                resemblance,
+                likeness: relation.map(|_| resemblance),
+                relation,
             };
             sink.put(&member)?;
             number += 1;
@@ -150,11 +173,11 @@ enum Sink {
 }
 
 impl Sink {
-    fn create(path: &Path, format: OutputFormat) -> Result<Self> {
+    fn create(path: &Path, format: OutputFormat, has_relations: bool) -> Result<Self> {
         let draft = Draft::create(path)?;
         Ok(match format {
             OutputFormat::Jsonl => Sink::Jsonl(draft, path.to_owned()),
-            OutputFormat::Parquet => Sink::Parquet(Box::new(MemberTable::begin(draft, path)?)),
+            OutputFormat::Parquet => Sink::Parquet(Box::new(MemberTable::begin(draft, path, has_relations)?)),
         })
     }
 
@@ -190,6 +213,7 @@ pub(crate) fn write_clusters(
             original: &members[0],
             identical_only: clusters.is_identical(table, cluster),
             min_resemblance: clusters.min_resemblance(cluster),
+            min_likeness: clusters.min_likeness(cluster),
             members: &members,
         };
         put_line(&mut draft, path, &line)?;

@@ -10,11 +10,12 @@ use crate::output::Clusters;
 use crate::pairs::{Merge, Pair, PairReader, PairWriter, write_run};
 use crate::piece::{BUCKETS, PieceFiles};
 use crate::postings::{Postings, Room};
-use crate::samples::Comparer;
 use crate::settings::{Joining, Method, Policy, Settings};
 use crate::sketching::level_of_keys;
 use crate::table::{Archive, Table};
 use crate::watch::Watch;
+use crate::words::{CLIQUE_OF_WORDS, Comparison, DocumentComparer, are_candidates, has_words};
+use firstcopy_text::likeness::CopyRelation;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -86,13 +87,26 @@ impl Stage<'_> {
         Ok(done.into_iter().map(|(_, result)| result).collect())
     }
 
+    /// Whether documents are compared by their words.
+    pub fn compares_words(&self) -> bool {
+        self.settings.joining.policy.compares_words()
+    }
+
+    fn comparer(&self) -> DocumentComparer<'_> {
+        DocumentComparer::new(self.table, self.archive, self.settings.joining.policy)
+    }
+
     /// Sorts the keys bucket by bucket, pairs the documents of each, and writes a run of pairs for some buckets each.
     pub fn form_pairs(&self, pieces: &[PieceFiles], folder: &Path) -> Result<(Vec<PathBuf>, u64)> {
         files::make_folder(folder)?;
         let postings = Postings::open(pieces)?;
         let run = |number: usize| folder.join(format!("run-{number:03}"));
         let documents = Ranked::new(self.equal.nominating.clone(), &self.table.minima);
-        let room = || (Room::default(), PairRoom::default(), Expander::new(&documents, self.settings.common));
+        let expander = || {
+            let expander = Expander::new(&documents, self.settings.common);
+            if self.compares_words() { expander.with_clique(CLIQUE_OF_WORDS) } else { expander }
+        };
+        let room = || (Room::default(), PairRoom::default(), expander());
         self.for_each(RUNS, room, |(room, pairs, expander), number| {
             if !run(number).exists() {
                 let buckets = number * BUCKETS_A_RUN..(number + 1) * BUCKETS_A_RUN;
@@ -120,7 +134,11 @@ impl Stage<'_> {
         expander.common_keys = 0;
         for bucket in buckets {
             postings.tell(bucket, documents, room, |ranks| {
-                expander.expand(ranks, |a, b| pairs.push(Pair::pack(a, b)));
+                expander.expand(ranks, |a, b| {
+                    if !self.compares_words() || self.may_be_candidates(a, b) {
+                        pairs.push(Pair::pack(a, b));
+                    }
+                });
                 if pairs.len() >= most {
                     parts.push(run.with_extension(format!("part-{}", parts.len())));
                     write_run(&parts[parts.len() - 1], 0, pairs, sorting)?;
@@ -139,16 +157,29 @@ impl Stage<'_> {
 
     /// Merges all runs into one file, without pairs that no threshold would join.
     pub fn merge_pairs(&self, runs: &[PathBuf], path: &Path) -> Result<()> {
-        // Containment is never below resemblance, so it needs no more keys in common.
-        let lowest = Joining { threshold: LOWEST, policy: Policy::Containment, ..Joining::default() };
+        let policy = match self.compares_words() {
+            true => Policy::Likeness,
+            // Containment is never below resemblance, so it needs no more keys in common.
+            false => Policy::Containment,
+        };
+        let lowest = Joining { threshold: LOWEST, policy, ..Joining::default() };
         let may_be_joined = |pair| self.may_be_joined(pair, &lowest);
         let go_on = || if self.watch.is_stopped() { Err(ClusterError::Stopped) } else { Ok(()) };
         merge(runs, path, may_be_joined, go_on)?;
         runs.iter().try_for_each(|run| files::remove(run))
     }
 
+    /// Whether two documents may be candidates at any likeness. Asked for every pair of every key: pairs of which little
+    /// more than one phrase is the same are not even sorted.
+    fn may_be_candidates(&self, a: u32, b: u32) -> bool {
+        !has_words(self.table, a) || are_candidates(self.table, a, b, LOWEST)
+    }
+
     /// Whether two documents that share so many keys may have enough in common.
     fn may_be_joined(&self, pair: Pair, joining: &Joining) -> bool {
+        if joining.policy.compares_words() && has_words(self.table, pair.a) {
+            return are_candidates(self.table, pair.a, pair.b, joining.threshold);
+        }
         if self.settings.method != Method::Sketch {
             return true;
         }
@@ -163,9 +194,9 @@ impl Stage<'_> {
     pub fn compare_pairs(&self, pairs: &Path, known: &Path, folder: &Path, joining: &Joining) -> Result<()> {
         files::make_folder(folder)?;
         let mut candidates = Candidates::open(pairs, self, joining)?;
-        let mut known = EdgePieces::open(known)?;
+        let mut known = EdgePieces::open(known, self.compares_words())?;
         let mut piece = edge_pieces(folder).len();
-        let last = last_edge(folder, piece)?;
+        let last = last_edge(folder, piece, self.compares_words())?;
         loop {
             let mut wanted = Vec::new();
             while wanted.len() < PAIRS_A_PIECE
@@ -189,67 +220,103 @@ impl Stage<'_> {
 
     fn compare_all(&self, wanted: &[((u32, u32), Option<Edge>)]) -> Result<Vec<Edge>> {
         const TOGETHER: usize = 1024;
-        let comparer = || Comparer::new(self.table, self.archive);
-        let compared = self.for_each(wanted.len().div_ceil(TOGETHER), comparer, |comparer, part| {
-            let part = &wanted[part * TOGETHER..wanted.len().min((part + 1) * TOGETHER)];
-            part.iter()
-                .map(|&((a, b), known)| match known {
-                    Some(edge) => Ok(edge),
-                    None => Ok(Edge { a, b, shared: comparer.compare(a, b)? }),
-                })
-                .collect::<Result<Vec<Edge>>>()
-        })?;
+        let parts = wanted.len().div_ceil(TOGETHER);
+        let compared = self.for_each(
+            parts,
+            || self.comparer(),
+            |comparer, part| {
+                let part = &wanted[part * TOGETHER..wanted.len().min((part + 1) * TOGETHER)];
+                part.iter()
+                    .map(|&((a, b), known)| match known {
+                        Some(edge) => Ok(edge),
+                        None => Ok(Edge { a, b, comparison: comparer.compare(a, b)? }),
+                    })
+                    .collect::<Result<Vec<Edge>>>()
+            },
+        )?;
         Ok(compared.concat())
     }
 
     /// Joins what was compared and is alike enough. Returns the clusters, and how many pairs were compared and joined.
     pub fn join(&self, folder: &Path, joining: &Joining) -> Result<(Clusters, u64, u64)> {
-        let mut joiner = Joiner::new(joining.linkage, self.table.len(), self.reference);
-        let mut edges = EdgePieces::open(folder)?;
+        let mut joiner =
+            Joiner::new(joining.linkage, self.table.len(), self.reference, self.compares_words());
+        let mut edges = EdgePieces::open(folder, self.compares_words())?;
         let (mut compared, mut joined) = (0, 0);
         while let Some(edge) = edges.next()? {
             compared += 1;
-            if joining.joins(edge.shared) {
+            // Compared for a lower threshold, the two may be no candidates at this one.
+            let (Edge { a, b, .. }, policy) = (edge, joining.policy);
+            let is_candidate = !policy.compares_words()
+                || !has_words(self.table, a)
+                || are_candidates(self.table, a, b, joining.threshold);
+            if is_candidate && self.joins(&edge, joining) {
                 joined += 1;
                 joiner.join(edge.a, edge.b);
             }
         }
-        let mut comparer = Comparer::new(self.table, self.archive);
-        let is_like = |original, other| Ok(joining.joins(comparer.compare(original, other)?));
+        let mut comparer = self.comparer();
+        let is_like = |original, other| {
+            let comparison = comparer.compare(original, other)?;
+            Ok(self.joins(&Edge { a: original, b: other, comparison }, joining))
+        };
         let originals = joiner.originals(self.table, self.equal, is_like)?;
-        let mut clusters = Clusters::new(self.table, originals);
-        let known = self.known_resemblances(folder, &clusters)?;
-        self.measure_clusters(&mut clusters, &known)?;
+        let mut clusters = Clusters::new(self.table, originals, self.compares_words());
+        let known = self.known_measures(folder, &clusters, joining)?;
+        self.measure_clusters(&mut clusters, &known, joining)?;
         Ok((clusters, compared, joined))
     }
 
-    /// The resemblance of every text to that of its original, if they were compared; else not a number.
-    fn known_resemblances(&self, folder: &Path, clusters: &Clusters) -> Result<Vec<f32>> {
-        let mut known = vec![f32::NAN; self.table.len()];
-        let mut edges = EdgePieces::open(folder)?;
+    /// Whether two documents that were compared are joined. By words, the later one must be a copy of the earlier one.
+    fn joins(&self, edge: &Edge, joining: &Joining) -> bool {
+        let Edge { a, b, comparison } = *edge;
+        match comparison {
+            Comparison::Shingles(shared) => joining.joins(shared),
+            Comparison::Words(_) => {
+                let is_first_earlier = self.equal.is_earlier(self.table, a, b);
+                let relation = comparison.relation(is_first_earlier, joining.threshold);
+                relation.is_some_and(CopyRelation::is_copy)
+            }
+        }
+    }
+
+    /// What every text is to that of its original, if they were compared.
+    fn known_measures(&self, folder: &Path, clusters: &Clusters, joining: &Joining) -> Result<Vec<Measure>> {
+        let mut known = vec![Measure::UNKNOWN; self.table.len()];
+        let mut edges = EdgePieces::open(folder, self.compares_words())?;
+        let original = |text: u32| self.equal.representative[clusters.original[text as usize] as usize];
         while let Some(edge) = edges.next()? {
-            let original = clusters.original[edge.b as usize];
-            if self.equal.representative[original as usize] == edge.a {
-                known[edge.b as usize] = edge.shared.resemblance() as f32;
+            if original(edge.b) == edge.a {
+                known[edge.b as usize] = Measure::of(edge.comparison, true, joining);
+            } else if self.compares_words() && original(edge.a) == edge.b {
+                known[edge.a as usize] = Measure::of(edge.comparison, false, joining);
             }
         }
         Ok(known)
     }
 
-    /// The resemblance of every member to its original; that of some texts is known.
-    fn measure_clusters(&self, clusters: &mut Clusters, known: &[f32]) -> Result<()> {
+    /// Measures every member against its original; what some texts are to theirs is known.
+    fn measure_clusters(&self, clusters: &mut Clusters, known: &[Measure], joining: &Joining) -> Result<()> {
         const TOGETHER: usize = 256;
         let together = clusters.together();
-        let comparer = || Comparer::new(self.table, self.archive);
-        let measured = self.for_each(together.div_ceil(TOGETHER), comparer, |comparer, part| {
-            let mut measured = Vec::new();
-            for cluster in part * TOGETHER..together.min((part + 1) * TOGETHER) {
-                self.measure_cluster(clusters.members_of(cluster), known, comparer, &mut measured)?;
+        let parts = together.div_ceil(TOGETHER);
+        let measured = self.for_each(
+            parts,
+            || self.comparer(),
+            |comparer, part| {
+                let mut measured = Vec::new();
+                for cluster in part * TOGETHER..together.min((part + 1) * TOGETHER) {
+                    let members = clusters.members_of(cluster);
+                    self.measure_cluster(members, known, joining, comparer, &mut measured)?;
+                }
+                Ok(measured)
+            },
+        )?;
+        for (member, measure) in measured.into_iter().flatten() {
+            clusters.resemblance[member as usize] = measure.share;
+            if let Some(relation) = clusters.relation.get_mut(member as usize) {
+                *relation = measure.relation;
             }
-            Ok(measured)
-        })?;
-        for (member, resemblance) in measured.into_iter().flatten() {
-            clusters.resemblance[member as usize] = resemblance;
         }
         Ok(())
     }
@@ -257,23 +324,54 @@ impl Stage<'_> {
     fn measure_cluster(
         &self,
         members: &[u32],
-        known: &[f32],
-        comparer: &mut Comparer<'_>,
-        measured: &mut Vec<(u32, f32)>,
+        known: &[Measure],
+        joining: &Joining,
+        comparer: &mut DocumentComparer<'_>,
+        measured: &mut Vec<(u32, Measure)>,
     ) -> Result<()> {
         let text = |member: u32| self.equal.representative[member as usize];
+        let bytes = |member: u32| self.table.identical[member as usize];
         let original = text(members[0]);
-        let mut found = HashMap::from([(original, 1.0)]);
+        let same_words = Measure { share: 1.0, relation: CopyRelation::SameWords };
+        let mut found = HashMap::from([(original, same_words)]);
         for &member in members {
-            let resemblance = match found.get(&text(member)) {
-                Some(&resemblance) => resemblance,
-                None if !known[text(member) as usize].is_nan() => known[text(member) as usize],
-                None => comparer.compare(original, text(member))?.resemblance() as f32,
+            let mut measure = match found.get(&text(member)) {
+                Some(&measure) => measure,
+                None if known[text(member) as usize].is_known() => known[text(member) as usize],
+                None => Measure::of(comparer.compare(original, text(member))?, true, joining),
             };
-            found.insert(text(member), resemblance);
-            measured.push((member, resemblance));
+            found.insert(text(member), measure);
+            if text(member) == original && bytes(member) == bytes(members[0]) {
+                measure.relation = CopyRelation::Identical;
+            }
+            // An original is no copy of itself.
+            if member == members[0] {
+                measure.relation = CopyRelation::None;
+            }
+            measured.push((member, measure));
         }
         Ok(())
+    }
+}
+
+/// What a document is to its original.
+#[derive(Debug, Clone, Copy)]
+struct Measure {
+    /// Resemblance or likeness; not a number where it is unknown.
+    share: f32,
+    relation: CopyRelation,
+}
+
+impl Measure {
+    const UNKNOWN: Measure = Measure { share: f32::NAN, relation: CopyRelation::None };
+
+    fn of(comparison: Comparison, is_first_earlier: bool, joining: &Joining) -> Self {
+        let relation = comparison.relation(is_first_earlier, joining.threshold);
+        Measure { share: comparison.share() as f32, relation: relation.unwrap_or_default() }
+    }
+
+    fn is_known(self) -> bool {
+        !self.share.is_nan()
     }
 }
 
@@ -358,9 +456,9 @@ fn edge_pieces(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// The documents of the last edge of so many pieces.
-fn last_edge(folder: &Path, pieces: usize) -> Result<Option<(u32, u32)>> {
+fn last_edge(folder: &Path, pieces: usize, compares_words: bool) -> Result<Option<(u32, u32)>> {
     let Some(number) = pieces.checked_sub(1) else { return Ok(None) };
-    let mut reader = EdgeReader::open(&edge_piece(folder, number))?;
+    let mut reader = EdgeReader::open(&edge_piece(folder, number), compares_words)?;
     let mut last = None;
     while let Some(edge) = reader.next()? {
         last = Some((edge.a, edge.b));
@@ -373,11 +471,13 @@ struct EdgePieces {
     pieces: std::vec::IntoIter<PathBuf>,
     reader: Option<EdgeReader>,
     ahead: Option<Edge>,
+    compares_words: bool,
 }
 
 impl EdgePieces {
-    fn open(folder: &Path) -> Result<Self> {
-        let mut pieces = EdgePieces { pieces: edge_pieces(folder).into_iter(), reader: None, ahead: None };
+    fn open(folder: &Path, compares_words: bool) -> Result<Self> {
+        let pieces = edge_pieces(folder).into_iter();
+        let mut pieces = EdgePieces { pieces, reader: None, ahead: None, compares_words };
         pieces.ahead = pieces.read()?;
         Ok(pieces)
     }
@@ -390,7 +490,7 @@ impl EdgePieces {
                 return Ok(Some(edge));
             }
             match self.pieces.next() {
-                Some(path) => self.reader = Some(EdgeReader::open(&path)?),
+                Some(path) => self.reader = Some(EdgeReader::open(&path, self.compares_words)?),
                 None => return Ok(None),
             }
         }

@@ -6,6 +6,8 @@ use crate::bytes::as_bytes_u64;
 use crate::error::{ClusterError, Result};
 use crate::files::{self, Draft, take_exact};
 use crate::sketching::{MINIMA, Sketched};
+use crate::words::WORDS_LEVEL;
+use firstcopy_text::likeness::KEYS;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -121,6 +123,8 @@ pub(crate) struct Entry {
     pub level: u8,
     pub minima: [u16; MINIMA],
     pub text_bytes: u32,
+    /// Of documents with words.
+    pub key_bytes: Option<[u8; KEYS]>,
     pub id: String,
     pub url: Option<String>,
     /// Bytes of it.
@@ -145,6 +149,9 @@ fn put_document(to: &mut Vec<u8>, sketched: &Sketched) {
     to.extend(url.map_or(u64::MAX, |url| url.len() as u64).to_le_bytes());
     to.extend(sketched.id.as_bytes());
     to.extend(url.unwrap_or_default().as_bytes());
+    if sketched.level == WORDS_LEVEL {
+        to.extend(sketched.key_bytes);
+    }
 }
 
 /// The next document of a file; none at its end.
@@ -182,8 +189,15 @@ pub(crate) fn take_document(from: &mut impl Read, path: &Path) -> Result<Option<
     if !id.is_char_boundary(id_length as usize) {
         return Err(damaged());
     }
-    let length = (FIXED + id.len()) as u32;
+    let mut length = (FIXED + id.len()) as u32;
     let url = has_url.then(|| id.split_off(id_length as usize));
+    let level = second as u8;
+    let mut key_bytes = None;
+    if level == WORDS_LEVEL {
+        let bytes = key_bytes.insert([0; KEYS]);
+        from.read_exact(bytes).map_err(ClusterError::io(path))?;
+        length += KEYS as u32;
+    }
     Ok(Some(Entry {
         created_at: (created_at != UNDATED).then_some(created_at),
         identical,
@@ -191,7 +205,8 @@ pub(crate) fn take_document(from: &mut impl Read, path: &Path) -> Result<Option<
         set,
         shingles: first as u32,
         sampled: (first >> 32) as u32,
-        level: second as u8,
+        level,
+        key_bytes,
         text_bytes: (second >> 32) as u32,
         minima,
         length,
@@ -207,18 +222,19 @@ mod tests {
 
     proptest! {
         #[test]
-        fn documents_come_back(id in ".{0,9}", url in prop::option::of(".{0,9}"), created_at in prop::option::of(-9i64..9), words: [u64; 4], minima: [u16; MINIMA]) {
+        fn documents_come_back(id in ".{0,9}", url in prop::option::of(".{0,9}"), created_at in prop::option::of(-9i64..9), words: [u64; 4], minima: [u16; MINIMA], has_words: bool, key: u8) {
+            let (level, key_bytes) = if has_words { (WORDS_LEVEL, [key; KEYS]) } else { (3, [0; KEYS]) };
             let sketched = Sketched {
                 id: id.clone(), url: url.clone(), created_at, identical: words[0],
                 lexical: u128::from(words[1]) << 60, set: u128::from(words[2]) << 3,
-                shingles: words[3] as u32, level: 3, minima, sample: vec![7; 12], keys: Vec::new(), text_bytes: 77,
+                shingles: words[3] as u32, level, minima, sample: vec![7; 12], keys: Vec::new(), key_bytes, text_bytes: 77,
             };
             let mut bytes = Vec::new();
             put_document(&mut bytes, &sketched);
             let entry = take_document(&mut bytes.as_slice(), Path::new("x")).unwrap().unwrap();
             let expected = Entry {
                 created_at, identical: words[0], lexical: sketched.lexical, set: sketched.set, shingles: sketched.shingles,
-                sampled: 3, level: 3, minima, text_bytes: 77, id, url, length: bytes.len() as u32,
+                sampled: 3, level, minima, text_bytes: 77, key_bytes: has_words.then_some(key_bytes), id, url, length: bytes.len() as u32,
             };
             prop_assert_eq!(entry, expected);
         }

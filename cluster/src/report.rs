@@ -36,8 +36,11 @@ pub struct Report {
     pub compared_pairs: u64,
     /// Pairs at the threshold or above it.
     pub joined_pairs: u64,
-    /// The lowest resemblance of any member to its original.
+    /// The lowest resemblance, or likeness, of any member to its original.
     pub min_resemblance: f64,
+    /// The lowest likeness of any member to its original; nothing unless documents are compared by their words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min_likeness: Option<f64>,
     /// What the phases took.
     pub phases: Vec<PhaseReport>,
     /// The most memory that the process had, in bytes; 0 where the system does not tell.

@@ -1,5 +1,6 @@
 //! What clusters depend on: what the sketches are made with, and how documents are joined.
 
+use firstcopy_text::likeness::MIN_LIKENESS;
 use serde::{Deserialize, Serialize};
 
 /// Everything that clusters depend on.
@@ -20,7 +21,7 @@ pub struct Settings {
 /// How documents are joined, once pairs are known.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Joining {
-    /// From which resemblance or containment on two documents are joined (broder-1997: 0.5).
+    /// From which likeness (0.8), resemblance or containment (broder-1997: 0.5) on two documents are joined.
     pub threshold: f64,
     /// What the threshold is of.
     pub policy: Policy,
@@ -54,6 +55,8 @@ pub enum Verify {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Policy {
+    /// Likeness of the words, in order; excerpts of an earlier document are joined to it, too.
+    Likeness,
     /// Resemblance.
     Resemblance,
     /// Containment of either document in the other.
@@ -137,10 +140,22 @@ fn share(part: u32, whole: u32) -> f64 {
     if whole == 0 { 0.0 } else { f64::from(part) / f64::from(whole) }
 }
 
+impl Policy {
+    /// Whether documents are compared by their words instead of their shingles. Decides what is kept of them.
+    pub fn compares_words(self) -> bool {
+        self == Policy::Likeness
+    }
+}
+
 impl Joining {
+    /// Likeness from [`MIN_LIKENESS`] on.
+    pub fn by_likeness(linkage: Linkage) -> Self {
+        Joining { threshold: MIN_LIKENESS, policy: Policy::Likeness, linkage }
+    }
+
     pub(crate) fn joins(&self, shared: Shared) -> bool {
         match self.policy {
-            Policy::Resemblance => shared.resemblance() >= self.threshold,
+            Policy::Resemblance | Policy::Likeness => shared.resemblance() >= self.threshold,
             Policy::Containment => shared.containment() >= self.threshold,
         }
     }
@@ -148,7 +163,7 @@ impl Joining {
     /// How many of so many shingles two documents must have in common to be joined.
     pub(crate) fn needed(&self, a: f64, b: f64) -> f64 {
         match self.policy {
-            Policy::Resemblance => self.threshold / (1.0 + self.threshold) * (a + b),
+            Policy::Resemblance | Policy::Likeness => self.threshold / (1.0 + self.threshold) * (a + b),
             Policy::Containment => self.threshold * a.min(b),
         }
     }

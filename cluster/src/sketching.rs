@@ -2,6 +2,8 @@
 
 use crate::bytes::as_bytes_u32;
 use crate::settings::{Method, Settings, Verify};
+use crate::words::WordSketcher;
+use firstcopy_text::likeness::KEYS;
 use firstcopy_text::{
     Analyzer, Content, Extracted, FeatureRule, Features, LevelSketch, MAX_LEVEL, MODULUS, ModSketch, Page,
     Parameters, Permutations, Rabin, Room, Seed, ShingleSet, decode_html, decode_text, extract,
@@ -23,6 +25,8 @@ pub struct Sketcher {
     analyzer: Analyzer,
     minima: Permutations,
     rabin: Rabin,
+    /// If documents are compared by their words.
+    words: Option<WordSketcher>,
     method: Method,
     verify: Verify,
     /// Rooms that nobody works in.
@@ -40,19 +44,21 @@ pub struct Sketched {
     pub(crate) created_at: Option<i64>,
     /// Of the bytes.
     pub(crate) identical: u64,
-    /// Of the tokens.
+    /// Of the tokens, or of the words as compared.
     pub(crate) lexical: u128,
     /// Of the set of shingles.
     pub(crate) set: u128,
-    /// Different shingles.
+    /// Different shingles, or the weight of the words.
     pub(crate) shingles: u32,
-    /// Of the sample: one in 2^level.
+    /// Of the sample: one in 2^level. [`crate::words::WORDS_LEVEL`] if the sample holds words.
     pub(crate) level: u8,
     pub(crate) minima: [u16; MINIMA],
-    /// What resemblance is counted from, as bytes.
+    /// What resemblance or likeness is counted from, as bytes: a multiple of four.
     pub(crate) sample: Vec<u8>,
     /// What nominates pairs: the upper 40 bits count.
     pub(crate) keys: Vec<u64>,
+    /// The lowest byte of every key of words; zeros for others.
+    pub(crate) key_bytes: [u8; KEYS],
     /// Bytes of the core text.
     pub(crate) text_bytes: u32,
 }
@@ -76,6 +82,7 @@ impl Sketcher {
             analyzer: Analyzer::new(parameters, &Seed::PUBLIC),
             minima: Permutations::new(MINIMA, &Seed::PUBLIC),
             rabin: Rabin::new(64, &Seed::PUBLIC, "super-shingles"),
+            words: settings.joining.policy.compares_words().then(|| WordSketcher::new(&Seed::PUBLIC)),
             method: settings.method,
             verify: settings.verify,
             rooms: Mutex::default(),
@@ -126,6 +133,9 @@ impl Sketcher {
     }
 
     fn of_text(&self, text: &str, room: &mut Room) -> Sketched {
+        if let Some(words) = &self.words {
+            return Sketched { text_bytes: text.len() as u32, ..words.sketch(text) };
+        }
         self.analyzer.shingle(text, room);
         Sketched {
             lexical: room.quick_fingerprint(),

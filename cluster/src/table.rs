@@ -4,9 +4,12 @@ use crate::error::{ClusterError, Result};
 use crate::files::{self, Places};
 use crate::piece::{Entry, PieceFiles, take_document};
 use crate::sketching::MINIMA;
+use firstcopy_text::likeness::KEYS;
 
 /// Bytes of memory that a document takes, at most, in any phase.
 pub(crate) const BYTES_A_DOCUMENT: u64 = 120;
+/// Bytes more that a document with words takes: its keys, the earliest document of its text, its relation.
+pub(crate) const BYTES_OF_WORDS: u64 = 40;
 
 /// All documents, by number: the order of input.
 #[derive(Debug, Default)]
@@ -15,6 +18,8 @@ pub(crate) struct Table {
     pub sampled: Vec<u32>,
     pub levels: Vec<u8>,
     pub minima: Vec<[u16; MINIMA]>,
+    /// A byte of every key of words. Empty if no document has words.
+    pub key_bytes: Vec<[u8; KEYS]>,
     /// `i64::MAX` where there is none: whoever has a date is earlier than whoever has none.
     pub created_at: Vec<i64>,
     pub identical: Vec<u64>,
@@ -63,6 +68,11 @@ impl Table {
         self.sampled.push(entry.sampled);
         self.levels.push(entry.level);
         self.minima.push(entry.minima);
+        if let Some(key_bytes) = entry.key_bytes {
+            // Ready-made features before it have none.
+            self.key_bytes.resize(self.len() - 1, [0; KEYS]);
+            self.key_bytes.push(key_bytes);
+        }
         self.created_at.push(entry.created_at.unwrap_or(i64::MAX));
         self.identical.push(entry.identical);
         self.entry_at.push(entry_at);

@@ -2,16 +2,18 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
 
+#[allow(dead_code, reason = "every test file uses a part of it")]
+mod support;
+
 use firstcopy_cluster::{
-    ClusterError, Collection, InputFile, Joining, Linkage, Lookup, Method, Policy, Report, Resources,
-    Settings, Sketcher, Unwatched, Verify, Watch, recluster,
+    ClusterError, Collection, InputFile, Joining, Linkage, Lookup, Method, Policy, Resources, Settings,
+    Sketcher, Unwatched, Verify, recluster,
 };
 use firstcopy_text::{Analyzer, Content, Feature, Overlap, Page, Parameters, Seed};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
-use std::path::Path;
-use std::sync::atomic::{AtomicI64, Ordering::SeqCst};
-use tempfile::TempDir;
+use std::sync::atomic::AtomicI64;
+use support::{Run, StopsAfter, page, push_all};
 
 /// So many words, different for every seed.
 fn words(seed: u64, count: usize) -> Vec<String> {
@@ -20,15 +22,6 @@ fn words(seed: u64, count: usize) -> Vec<String> {
         format!("w{:x}", mixed >> 44)
     };
     (0..count as u64).map(word).collect()
-}
-
-fn page(id: &str, text: &str) -> Page {
-    Page {
-        id: id.to_owned(),
-        url: Some(format!("https://x.example/{id}")),
-        content: Content::text(text),
-        ..Page::default()
-    }
 }
 
 /// A text of a family: its words from some place on, and words of its own at the end.
@@ -53,55 +46,6 @@ fn families(count: u64) -> Vec<Page> {
     pages
 }
 
-struct Run {
-    folder: TempDir,
-}
-
-impl Run {
-    fn new() -> Self {
-        Run { folder: tempfile::tempdir().unwrap() }
-    }
-
-    fn path(&self) -> &Path {
-        self.folder.path()
-    }
-
-    fn file(&self, name: &str) -> String {
-        std::fs::read_to_string(self.path().join(name)).unwrap()
-    }
-
-    fn cluster(&self, pages: &[Page], settings: &Settings) -> Report {
-        self.cluster_with(pages, settings, &Resources::default())
-    }
-
-    fn cluster_with(&self, pages: &[Page], settings: &Settings, resources: &Resources) -> Report {
-        let collection = Collection::begin(self.path(), settings, Vec::new()).unwrap();
-        push_all(collection, pages, resources).cluster(resources, &Unwatched).unwrap()
-    }
-
-    /// The ids of every cluster of two or more.
-    fn clusters(&self) -> BTreeSet<BTreeSet<String>> {
-        let members = |line: &str| {
-            let cluster: serde_json::Value = serde_json::from_str(line).unwrap();
-            cluster["members"].as_array().unwrap().iter().map(|id| id.as_str().unwrap().to_owned()).collect()
-        };
-        self.file("clusters.jsonl").lines().map(members).collect()
-    }
-
-    fn members(&self) -> Vec<serde_json::Value> {
-        self.file("members.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-    }
-}
-
-fn push_all(collection: Collection, pages: &[Page], resources: &Resources) -> Collection {
-    let mut collection = collection.within(resources.memory);
-    let sketcher = Sketcher::new(collection.settings());
-    for page in &pages[collection.read_before() as usize..] {
-        collection.push(sketcher.sketch(page.clone())).unwrap();
-    }
-    collection
-}
-
 /// The clusters of comparing all pairs.
 fn naive(pages: &[Page], settings: &Settings) -> BTreeSet<BTreeSet<String>> {
     let parameters = Parameters { shingle_words: settings.shingle_words, ..Parameters::default() };
@@ -113,7 +57,7 @@ fn naive(pages: &[Page], settings: &Settings) -> BTreeSet<BTreeSet<String>> {
         for a in 0..b {
             let overlap = Overlap::of(&sets[a], &sets[b]);
             let share = match settings.joining.policy {
-                Policy::Resemblance => overlap.resemblance(),
+                Policy::Resemblance | Policy::Likeness => overlap.resemblance(),
                 Policy::Containment => overlap.containment_a_in_b().max(overlap.containment_b_in_a()),
             };
             if share >= settings.joining.threshold && group[a] != group[b] {
@@ -230,19 +174,6 @@ fn thousands_of_copies_of_one_text_are_one_cluster() {
     assert_eq!((report.clusters, report.duplicates), (1, 2999));
     assert!(report.common_shingles > 50, "{report:?}");
     assert!(report.pairs < 60_000, "pairs grow with the documents: {report:?}");
-}
-
-/// Stops after so many units.
-struct StopsAfter(AtomicI64);
-
-impl Watch for StopsAfter {
-    fn done(&self, units: u64) {
-        self.0.fetch_sub(units.min(1) as i64, SeqCst);
-    }
-
-    fn is_stopped(&self) -> bool {
-        self.0.load(SeqCst) <= 0
-    }
 }
 
 #[test]

@@ -68,6 +68,14 @@ pub enum EngineError {
         "writing has stopped, reading goes on: {0}. Look after the disk, then start again: nothing acknowledged is lost"
     )]
     Stopped(String),
+    /// A page is no text: nothing can be said about it.
+    #[error("{id}: could not be read: it is {format}, not text; send its text, or its HTML")]
+    Unreadable {
+        /// The page.
+        id: String,
+        /// What it is instead.
+        format: &'static str,
+    },
     /// Several documents have the same url.
     #[error("{url}: several documents have this url: name one by its id: {}", ids.join(", "))]
     Ambiguous {
@@ -160,6 +168,7 @@ impl EngineError {
         matches!(
             self,
             EngineError::Ambiguous { .. }
+                | EngineError::Unreadable { .. }
                 | EngineError::OtherVersion { .. }
                 | EngineError::OtherRequest
                 | EngineError::DeletedSince { .. }

@@ -6,7 +6,7 @@ use crate::draft::{Analyzed, Body, Draft, Request, Seen};
 use crate::error::{EngineError, Result};
 use crate::following::{FreshGists, Gist};
 use crate::indexes::Indexes;
-use crate::judge::{Among, Cause, Queue, state};
+use crate::judge::{Among, Cause, NearestMatch, Queue, state};
 use crate::matching::Matcher;
 use crate::timings::Clocks;
 use crate::verdict::Verdict;
@@ -15,6 +15,7 @@ use firstcopy_store::{
     StoreError, Tombstone,
 };
 use firstcopy_text::Analyzer;
+use firstcopy_text::likeness::Words;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
@@ -28,6 +29,10 @@ pub(crate) struct Registrar {
     pub(crate) clocks: Arc<Clocks>,
     pub(crate) counters: Counters,
     pub(crate) shingles: ShingleMemory,
+    pub(crate) words: WordMemory,
+    pub(crate) weights: WeightMemory,
+    /// Numbers of documents and contents that were remembered since `begin`.
+    pub(crate) uncommitted: Vec<u32>,
     /// Of the contents since `begin`, for the followers.
     pub(crate) gists: Vec<(u32, Gist)>,
     /// Where they take them from; none if nobody follows.
@@ -57,6 +62,11 @@ impl Registrar {
         let version = stored.as_ref().map(|stored| stored.version);
         if !draft.condition.holds(version) {
             return Err(EngineError::OtherVersion { version });
+        }
+        if let Body::Analyzed(analyzed) = &draft.body
+            && let Some(format) = analyzed.document.unreadable
+        {
+            return Err(EngineError::Unreadable { id: draft.id().to_owned(), format });
         }
         let (sweep, seen, appeal, request) = (draft.sweep, draft.seen, draft.appeal, draft.request);
         let (number, verdict) = match (stored, draft.body) {
@@ -120,7 +130,9 @@ impl Registrar {
     }
 
     fn unchanged(&mut self, stored: &Document) -> Result<Verdict> {
-        Ok(Verdict { unchanged: true, ..self.verdict(stored)? })
+        let nearest = self.judge_and_find_nearest(stored, true)?.1;
+        let verdict = Verdict { unchanged: true, ..self.verdict(stored)? };
+        self.complete(verdict, stored.number, nearest.as_ref())
     }
 
     fn insert(&mut self, number: u32, draft: Analyzed, received_at: i64) -> Result<Verdict> {
@@ -129,15 +141,14 @@ impl Registrar {
             document.version = buried.version + 1;
             self.store.remember(&document.id, &reposted(&document))?;
         }
-        self.shingles.put(number, draft.document.shingles.as_slice());
-        document.place = self.place(&mut document, number)?;
-        document.judgement = self.judge(&document)?;
+        self.keep_for_comparing(number, &draft);
         let clocks = self.clocks.clone();
-        clocks.write.time(|| -> Result<()> {
-            self.store.put_content(number, number, &draft.content)?;
-            self.store.insert(&document)?;
-            Ok(())
-        })?;
+        clocks.write.time(|| self.store.put_content(number, number, &draft.content))?;
+        document.place = self.place(&mut document, number)?;
+        let (judgement, nearest) = self.judge_and_find_nearest(&document, true)?;
+        document.judgement = judgement;
+        clocks.write.time(|| self.store.insert(&document))?;
+        self.weights.put(number, document.weight);
         self.announce(&document, State::Absent, state(&document))?;
         self.keep_gist(number, draft);
         let mut queue = Queue::default();
@@ -148,7 +159,24 @@ impl Registrar {
         self.counters.last_judged = self.counters.last_judged.max(document.place.judged_at);
         let cause = Cause { what: "added", id: document.id.clone(), at: received_at };
         let changed = self.settle(queue, &cause)?;
-        Ok(Verdict { changed, ..self.verdict(&document)? })
+        let verdict = Verdict { changed, ..self.verdict(&document)? };
+        self.complete(verdict, number, nearest.as_ref())
+    }
+
+    /// Completes the verdict of an original: what the closest earlier document is to it, or that there is no other one.
+    fn complete(&self, verdict: Verdict, number: u32, nearest: Option<&NearestMatch>) -> Result<Verdict> {
+        let is_alone = nearest.is_none() && self.store.is_only_document(number)?;
+        let verdict = verdict.with_nearest(nearest);
+        Ok(if is_alone { verdict.summarized(true) } else { verdict })
+    }
+
+    /// Remembers what comparing needs of a new content: a post that many copy is unpacked once.
+    fn keep_for_comparing(&mut self, content: u32, draft: &Analyzed) {
+        self.uncommitted.push(content);
+        self.shingles.put(content, draft.document.shingles.as_slice());
+        if self.matcher.is_by_likeness() {
+            self.words.put(content, Arc::new(draft.document.words.clone()));
+        }
     }
 
     /// Other content under the same id: a new version, judged anew. It keeps its place in the order only as far as it
@@ -158,9 +186,12 @@ impl Registrar {
         let mut document = record(&draft, content, received_at);
         document.number = stored.number;
         document.version = stored.version + 1;
-        self.shingles.put(content, draft.document.shingles.as_slice());
+        self.keep_for_comparing(content, &draft);
+        self.store.put_content(content, stored.number, &draft.content)?;
+        self.uncommitted.push(document.number);
+        self.weights.put(document.number, document.weight);
         document.place = self.place(&mut document, content)?;
-        if self.compare(&document, stored)?.is_some() {
+        if self.is_copy(&document, stored)? {
             document.place.arrival = stored.place.arrival;
             if document.created_at.is_none() {
                 document.place.judged_at = stored.natural_judged_at.unwrap_or(stored.place.judged_at);
@@ -172,7 +203,6 @@ impl Registrar {
         let cause = Cause { what: "edited", id: document.id.clone(), at: received_at };
         self.remember(stored, &cause)?;
         self.store.keep_version(stored)?;
-        self.store.put_content(content, stored.number, &draft.content)?;
         self.store.replace(&document)?;
         self.announce(stored, state(stored), State::Absent)?;
         self.keep_gist(content, draft);
@@ -184,7 +214,9 @@ impl Registrar {
         self.counters.last_judged = self.counters.last_judged.max(document.place.judged_at);
         let changed = self.settle(queue, &cause)?;
         let judged = self.store.by_number(document.number)?.unwrap_or(document);
-        Ok(Verdict { changed, ..self.verdict(&judged)? })
+        let (_, nearest) = self.judge_and_find_nearest(&judged, true)?;
+        let verdict = Verdict { changed, ..self.verdict(&judged)? };
+        self.complete(verdict, judged.number, nearest.as_ref())
     }
 
     /// Removes a document; if it was an original, its copies are judged anew. Returns its last verdict.
@@ -244,7 +276,7 @@ impl Registrar {
         let Some(allowed) = self.max_backdate else { return Ok(false) };
         for other in self.candidates(document, Among::Originals)? {
             let earlier_by = other.place.judged_at.saturating_sub(created_at);
-            if earlier_by > allowed && self.compare(document, &other)?.is_some() {
+            if earlier_by > allowed && self.is_copy(document, &other)? {
                 return Ok(true);
             }
         }
@@ -364,6 +396,8 @@ fn record(draft: &Analyzed, content: u32, received_at: i64) -> Document {
         content,
         tokens: document.tokens.len() as u32,
         shingles: document.shingles.len() as u32,
+        weight: u32::try_from(document.words.total_weight()).unwrap_or(u32::MAX),
+        kept_share: f64::from(document.kept_share),
         identical: document.whole.identical,
         lexical: document.whole.lexical,
         features: document.features.0.clone(),
@@ -444,5 +478,83 @@ impl Remembered {
             Remembered::AsTheyCame(shingles) => shingles.len(),
             Remembered::Sorted(shingles) => shingles.len(),
         }
+    }
+}
+
+/// The words of contents that were stored or compared lately.
+#[derive(Debug)]
+pub(crate) struct WordMemory {
+    texts: lru::LruCache<u32, Arc<Words>>,
+    held: usize,
+}
+
+/// Bytes of words in memory.
+const REMEMBERED_WORD_BYTES: usize = 64 << 20;
+
+impl WordMemory {
+    pub(crate) fn new() -> Self {
+        WordMemory { texts: lru::LruCache::new(REMEMBERED_CONTENTS), held: 0 }
+    }
+
+    pub(crate) fn get(&mut self, content: u32) -> Option<Arc<Words>> {
+        self.texts.get(&content).cloned()
+    }
+
+    pub(crate) fn put(&mut self, content: u32, words: Arc<Words>) {
+        self.held += words.bytes();
+        let replaced = self.texts.push(content, words);
+        self.held -= replaced.map_or(0, |(_, replaced)| replaced.bytes());
+        while self.held > REMEMBERED_WORD_BYTES
+            && let Some((_, oldest)) = self.texts.pop_lru()
+        {
+            self.held -= oldest.bytes();
+        }
+    }
+
+    /// Forgets some contents: after a rollback their numbers are given again.
+    fn forget(&mut self, contents: &[u32]) {
+        for content in contents {
+            self.held -= self.texts.pop(content).map_or(0, |words| words.bytes());
+        }
+    }
+}
+
+/// The weights of the words of documents that were stored or looked at lately, by number: most candidates are ruled out by
+/// their weight alone. A direct-mapped cache: a number has one slot, and the last one there stays.
+#[derive(Debug)]
+pub(crate) struct WeightMemory {
+    /// Number and weight; the number 0 is no document's.
+    slots: Vec<(u32, u32)>,
+}
+
+/// Slots of the cache: 8 MiB.
+const WEIGHT_SLOTS: usize = 1 << 20;
+
+impl WeightMemory {
+    pub(crate) fn new() -> Self {
+        WeightMemory { slots: vec![(0, 0); WEIGHT_SLOTS] }
+    }
+
+    pub(crate) fn get(&self, number: u32) -> Option<u32> {
+        let (known, weight) = self.slots[number as usize % WEIGHT_SLOTS];
+        (known == number).then_some(weight)
+    }
+
+    pub(crate) fn put(&mut self, number: u32, weight: u32) {
+        self.slots[number as usize % WEIGHT_SLOTS] = (number, weight);
+    }
+
+    /// Forgets some documents: after a rollback their numbers are given again, or their contents are what they were.
+    fn forget(&mut self, numbers: &[u32]) {
+        numbers.iter().for_each(|&number| self.slots[number as usize % WEIGHT_SLOTS] = (0, 0));
+    }
+}
+
+impl Registrar {
+    /// Forgets what was remembered of contents that a rollback took back.
+    pub(crate) fn forget_uncommitted(&mut self) {
+        let uncommitted = std::mem::take(&mut self.uncommitted);
+        self.weights.forget(&uncommitted);
+        self.words.forget(&uncommitted);
     }
 }

@@ -5,15 +5,20 @@
 //! only later ones: the copies of an original that ceased to be one, and whatever matches a new one. They are judged
 //! anew in the order of their places, each once.
 
-use crate::content::core_of;
-use crate::error::Result;
+use crate::content::{Core, core_of, unpack_content};
+use crate::error::{EngineError, Result};
 use crate::ingest::Registrar;
-use crate::matching::Match;
+use crate::matching::{Match, WordMatch};
 use crate::verdict::{Changed, verdict_name};
 use firstcopy_store::{Document, HistoryEntry, Judgement, Place, State};
-use firstcopy_text::Overlap;
+use firstcopy_text::likeness::{self, Words};
+use firstcopy_text::{Overlap, Page};
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
+
+/// Documents that are looked at to find the closest earlier one, from those that share the most keys on.
+const NEAREST_TRIED: usize = 16;
 
 /// What sets verdicts in motion.
 #[derive(Debug, Clone)]
@@ -46,59 +51,191 @@ impl Queue {
 }
 
 impl Registrar {
-    /// What is to be said of a document as things stand before its place.
+    /// Judges a document by the originals before its place.
     pub(crate) fn judge(&mut self, document: &Document) -> Result<Judgement> {
-        if document.standing.is_some() {
-            return Ok(no_copy());
-        }
-        let candidates = self.earlier_originals(document)?;
-        // An earlier original with the same words comes before one that only resembles: whatever matched before it would
-        // have made that one a duplicate too, unless an editor declared it to be none, and then for these words.
-        let exact = candidates.iter().find_map(|other| Some((other, self.matcher.exact(document, other)?)));
-        if let Some((other, found)) = exact {
-            return Ok(judgement(document, other, found));
-        }
-        for other in &candidates {
-            if let Some(found) = self.compare(document, other)? {
-                return Ok(judgement(document, other, found));
-            }
-        }
-        Ok(no_copy())
+        Ok(self.judge_and_find_nearest(document, false)?.0)
     }
 
-    fn earlier_originals(&mut self, document: &Document) -> Result<Vec<Document>> {
-        let mut found = self.candidates(document, Among::Originals)?;
+    /// Judges a document and, if it is asked for and the document is an original, finds the closest earlier one.
+    pub(crate) fn judge_and_find_nearest(
+        &mut self,
+        document: &Document,
+        wants_nearest: bool,
+    ) -> Result<(Judgement, Option<NearestMatch>)> {
+        let shared = self.shared(document, Among::Originals)?;
+        let mut nearest = None;
+        if document.standing.is_none() {
+            let candidates = self.earlier_originals(document, &shared)?;
+            // An earlier original with the same words comes before one that only resembles: whatever matched before it
+            // would have made that one a duplicate too, unless an editor declared it to be none, and then for these words.
+            for other in &candidates {
+                if let Some(found) = self.compare_exactly(document, other)? {
+                    return Ok((judgement(document, other, found), None));
+                }
+            }
+            for other in candidates {
+                match self.compare(document, &other)? {
+                    Compared::Match(found) => return Ok((judgement(document, &other, found), None)),
+                    Compared::Different(Some(words)) => {
+                        closer(&mut nearest, NearestMatch { document: other, words })
+                    }
+                    Compared::Different(None) => {}
+                }
+            }
+        }
+        if wants_nearest && nearest.is_none() {
+            nearest = self.find_nearest(document, shared)?;
+        }
+        Ok((no_copy(), nearest))
+    }
+
+    fn earlier_originals(&mut self, document: &Document, shared: &[(u32, u32)]) -> Result<Vec<Document>> {
+        let mut found = self.candidates_of(document, shared)?;
         found.retain(|other| other.place < document.place);
         found.sort_by_key(|other| other.place);
         Ok(found)
     }
 
-    /// The documents that the index nominates, and that really share enough keys.
-    pub(crate) fn candidates(&mut self, document: &Document, among: Among) -> Result<Vec<Document>> {
+    /// Finds the earlier original that shares the most keys with a document, and compares it.
+    fn find_nearest(
+        &mut self,
+        document: &Document,
+        mut shared: Vec<(u32, u32)>,
+    ) -> Result<Option<NearestMatch>> {
+        if !self.matcher.is_by_likeness() {
+            return Ok(None);
+        }
+        let rank = |&(number, shared): &(u32, u32)| (Reverse(shared), number);
+        if shared.len() > NEAREST_TRIED {
+            shared.select_nth_unstable_by_key(NEAREST_TRIED, rank);
+            shared.truncate(NEAREST_TRIED);
+        }
+        shared.sort_unstable_by_key(rank);
+        for (number, _) in shared {
+            let Some(other) = self.store.by_number(number)? else { continue };
+            if other.place >= document.place || !self.matcher.compares_words(document, &other) {
+                continue;
+            }
+            let words = self.compare_words(document, &other)?;
+            return Ok((words.covered > 0.0).then_some(NearestMatch { document: other, words }));
+        }
+        Ok(None)
+    }
+
+    /// The numbers of the documents that share keys with one, and how many they share.
+    fn shared(&mut self, document: &Document, among: Among) -> Result<Vec<(u32, u32)>> {
         let index = match among {
             Among::Originals => &mut self.indexes.originals,
             Among::Copies => &mut self.indexes.copies,
         };
-        let numbers = self.clocks.lookup.time(|| index.candidates(&document.keys))?;
+        let mut shared = self.clocks.lookup.time(|| index.shared(&document.keys))?;
+        shared.retain(|&(number, _)| number != document.number);
+        Ok(shared)
+    }
+
+    /// The documents that the index nominates, and that really share enough keys.
+    pub(crate) fn candidates(&mut self, document: &Document, among: Among) -> Result<Vec<Document>> {
+        let shared = self.shared(document, among)?;
+        self.candidates_of(document, &shared)
+    }
+
+    /// The documents that really share enough keys, of those that share any.
+    fn candidates_of(&mut self, document: &Document, shared: &[(u32, u32)]) -> Result<Vec<Document>> {
         let mut found = Vec::new();
-        for number in numbers.into_iter().filter(|&number| number != document.number) {
-            found.extend(
-                self.store.by_number(number)?.filter(|other| self.matcher.nominates(document, other)),
-            );
+        for &(number, shared) in shared {
+            // Most are ruled out by what is in memory, before a row is read.
+            let weight = self.weights.get(number);
+            if weight.is_some_and(|weight| !self.matcher.may_match(document.weight, weight, shared as usize))
+            {
+                continue;
+            }
+            let Some(other) = self.store.by_number(number)? else { continue };
+            self.weights.put(number, other.weight);
+            if self.matcher.nominates(document, &other) {
+                found.push(other);
+            }
         }
         Ok(found)
     }
 
-    /// Compares the texts of two documents.
-    pub(crate) fn compare(&mut self, a: &Document, b: &Document) -> Result<Option<Match>> {
+    /// Whether a document is a copy of an earlier one.
+    pub(crate) fn is_copy(&mut self, document: &Document, earlier: &Document) -> Result<bool> {
+        if self.compare_exactly(document, earlier)?.is_some() {
+            return Ok(true);
+        }
+        Ok(matches!(self.compare(document, earlier)?, Compared::Match(_)))
+    }
+
+    /// Compares a document with an earlier one that may have the same words.
+    fn compare_exactly(&mut self, document: &Document, earlier: &Document) -> Result<Option<Match>> {
+        let Some(found) = self.matcher.exact(document, earlier) else { return Ok(None) };
+        let is_same_page = document.identical == earlier.identical;
+        let is_real = is_same_page || self.pages_agree(document, earlier)?;
+        Ok(is_real.then_some(found))
+    }
+
+    /// Compares the texts of a document and an earlier one whose words are not the same.
+    fn compare(&mut self, document: &Document, earlier: &Document) -> Result<Compared> {
         let clocks = self.clocks.clone();
         clocks.compare.time(|| {
-            if let Some(found) = self.matcher.exact(a, b) {
-                return Ok(Some(found));
+            if !self.matcher.compares_words(document, earlier) {
+                let overlap = self.overlap(document, earlier)?;
+                let found = self.matcher.by_overlap(document, earlier, overlap);
+                return Ok(found.map_or(Compared::Different(None), Compared::Match));
             }
-            let (of_a, of_b) = (self.shingles(a)?, self.shingles(b)?);
-            Ok(self.matcher.compare(a, b, Overlap::of_sorted(&of_a, &of_b)))
+            let words = self.compare_words(document, earlier)?;
+            if !self.matcher.is_duplicate(words.relation) || !self.pages_agree(document, earlier)? {
+                return Ok(Compared::Different(Some(words)));
+            }
+            let overlap = self.overlap(document, earlier)?;
+            Ok(Compared::Match(self.matcher.by_words(document, earlier, words, overlap)))
         })
+    }
+
+    fn overlap(&mut self, a: &Document, b: &Document) -> Result<Overlap> {
+        let (of_a, of_b) = (self.shingles(a)?, self.shingles(b)?);
+        Ok(Overlap::of_sorted(&of_a, &of_b))
+    }
+
+    /// Aligns the words of a document with those of an earlier one.
+    fn compare_words(&mut self, document: &Document, earlier: &Document) -> Result<WordMatch> {
+        let (of_earlier, of_document) = (self.words(earlier)?, self.words(document)?);
+        Ok(self.matcher.word_match(&likeness::compare(&of_earlier, &of_document)))
+    }
+
+    /// Whether the whole pages are copies, too, where little of one of them was kept: two pages that share a notice are
+    /// not copies of each other. True if enough was kept of both.
+    fn pages_agree(&mut self, document: &Document, earlier: &Document) -> Result<bool> {
+        if !self.matcher.is_doubtful(document) && !self.matcher.is_doubtful(earlier) {
+            return Ok(true);
+        }
+        let (of_earlier, of_document) = (self.all_words(earlier)?, self.all_words(document)?);
+        let words = self.matcher.word_match(&likeness::compare(&of_earlier, &of_document));
+        Ok(self.matcher.is_duplicate(words.relation))
+    }
+
+    /// The words of the whole page of a document.
+    fn all_words(&mut self, document: &Document) -> Result<Words> {
+        let wrong = |reason: String| EngineError::Content { id: document.id.clone(), reason };
+        let stored =
+            self.store.content(document.content)?.ok_or_else(|| wrong("it is missing".to_owned()))?;
+        let content = unpack_content(&stored).map_err(wrong)?;
+        let read = self.analyzer.read_fully(Page { content, ..Page::default() });
+        Ok(self.analyzer.words(&read.core))
+    }
+
+    /// The words of a stored document, from memory or from its content.
+    fn words(&mut self, document: &Document) -> Result<Arc<Words>> {
+        if let Some(known) = self.words.get(document.content) {
+            return Ok(known);
+        }
+        let words = match core_of(&self.store, document.content, &document.id)? {
+            Core::Text(core) => self.analyzer.words(&core),
+            Core::Features(_) => Words::default(),
+        };
+        let words = Arc::new(words);
+        self.words.put(document.content, words.clone());
+        Ok(words)
     }
 
     /// The sorted shingles of a stored document, from memory or from its content.
@@ -212,6 +349,28 @@ impl Registrar {
     }
 }
 
+/// What comparing a document with an earlier one gave.
+pub(crate) enum Compared {
+    /// It is a copy.
+    Match(Match),
+    /// It is none; how the words match if they were compared.
+    Different(Option<WordMatch>),
+}
+
+/// The closest earlier document of one that is no copy.
+pub(crate) struct NearestMatch {
+    pub(crate) document: Document,
+    pub(crate) words: WordMatch,
+}
+
+/// Keeps the closer of two earlier documents; of equally close ones the first.
+fn closer(nearest: &mut Option<NearestMatch>, other: NearestMatch) {
+    let rank = |found: &NearestMatch| (found.words.likeness, found.words.covered);
+    if nearest.as_ref().is_none_or(|known| rank(&other) > rank(known)) {
+        *nearest = Some(other);
+    }
+}
+
 /// Which documents are looked through.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Among {
@@ -236,12 +395,16 @@ fn judgement(document: &Document, original: &Document, found: Match) -> Judgemen
         resemblance: found.resemblance,
         containment: found.containment,
         reason: found.reason.to_owned(),
-        relation: relation(document, original).map(str::to_owned),
+        attribution: attribution(document, original).map(str::to_owned),
+        relation: found.words.map(|words| words.relation.name().to_owned()),
+        likeness: found.words.map_or(0.0, |words| words.likeness),
+        covered: found.words.map_or(0.0, |words| words.covered),
+        original_covered: found.words.map_or(0.0, |words| words.original_covered),
     }
 }
 
 /// Whether the copy says where it is from, or is by the same author.
-fn relation(document: &Document, original: &Document) -> Option<&'static str> {
+fn attribution(document: &Document, original: &Document) -> Option<&'static str> {
     let source = document.source_url.as_deref();
     if source.is_some_and(|source| original.url.as_deref() == Some(source) || original.id == source) {
         return Some("declared");

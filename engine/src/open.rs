@@ -4,14 +4,15 @@ use crate::engine::Engine;
 use crate::error::{EngineError, Result};
 use crate::following::{Bell, Following, FreshGists, Plan};
 use crate::indexes::{Indexes, folder_of_generation};
-use crate::ingest::{Registrar, ShingleMemory};
+use crate::ingest::{Registrar, ShingleMemory, WeightMemory, WordMemory};
 use crate::matching::Matcher;
 use crate::reader::{Reader, Readers};
-use crate::settings::{Settings, Wanted};
+use crate::settings::{Policy, Settings, Wanted};
 use crate::timings::Clocks;
 use crate::writer::{Writer, WriterOptions};
 use firstcopy_index::IndexKind;
 use firstcopy_store::{Directory, Store, StoreError};
+use firstcopy_text::likeness::Weights;
 use firstcopy_text::{Analyzer, Seed};
 use std::path::Path;
 use std::sync::atomic::AtomicU32;
@@ -38,6 +39,8 @@ pub struct OpenOptions {
     pub rehearsal: bool,
     /// Whether search and similarity follow while it is open. What is not followed now is caught up with later.
     pub followers: bool,
+    /// With `reindex`: learns the weights of words from the collection, and judges all documents anew with them.
+    pub learn_weights: bool,
     /// The seeds of a directory that is made; drawn at random if none. Known seeds can be attacked.
     pub seeds: Option<[u8; 32]>,
 }
@@ -53,6 +56,7 @@ impl Default for OpenOptions {
             sync_every: Duration::ZERO,
             rehearsal: false,
             followers: true,
+            learn_weights: false,
             seeds: None,
         }
     }
@@ -81,7 +85,7 @@ impl Engine {
         let folder = folder_of_generation(&directory.indexes(), generation);
         let indexes = Indexes::open(options.index, &folder, settings.rule(), &store)?;
         let (analyzer, clocks) =
-            (Arc::new(Analyzer::new(settings.parameters(), &seed)), Arc::new(Clocks::default()));
+            (Arc::new(analyzer_of(&settings, &seed, &store)?), Arc::new(Clocks::default()));
         let followers = options.followers && !options.rehearsal;
         let fresh = Arc::new(FreshGists::default());
         let registrar = Registrar {
@@ -92,6 +96,9 @@ impl Engine {
             matcher: Matcher::new(&settings),
             clocks: clocks.clone(),
             shingles: ShingleMemory::new(),
+            words: WordMemory::new(),
+            weights: WeightMemory::new(),
+            uncommitted: Vec::new(),
             gists: Vec::new(),
             fresh: followers.then(|| fresh.clone()),
             trimmed_to: 0,
@@ -132,7 +139,10 @@ impl Engine {
 }
 
 fn create(path: &Path, options: &OpenOptions) -> Result<Directory> {
-    let settings = Settings::default().with(&options.wanted);
+    let mut settings = Settings::default().with(&options.wanted);
+    if options.wanted.policy.is_none() && options.wanted.min_resemblance.is_some() {
+        settings.policy = Policy::Resemblance;
+    }
     // What is asked for must make sense before anything is written.
     Settings::from_toml(&settings.to_toml(), &path.join("firstcopy.toml"))?;
     let seeds = match options.seeds {
@@ -176,6 +186,19 @@ fn refuse_others(path: &Path, settings: &Settings, wanted: &Wanted) -> Result<()
         }),
     }
 }
+
+/// The analyzer of a data directory: its parameters, its seed, and the weights that were learnt from it, if any were.
+pub(crate) fn analyzer_of(settings: &Settings, seed: &Seed, store: &Store) -> Result<Analyzer> {
+    let analyzer = Analyzer::new(settings.parameters(), seed);
+    let Some(bytes) = store.meta::<Vec<u8>>(WEIGHTS)? else { return Ok(analyzer) };
+    let damaged = || {
+        EngineError::Stopped("the learnt weights are damaged: bring the store back from a backup".to_owned())
+    };
+    Ok(analyzer.with_weights(Weights::from_bytes(&bytes).ok_or_else(damaged)?))
+}
+
+/// The key of the learnt weights in the store.
+pub(crate) const WEIGHTS: &str = "weights";
 
 /// The directory's seed; the store keeps its fingerprint, so that another directory's seeds are noticed.
 pub(crate) fn seed_of(directory: &Directory, store: &mut Store) -> Result<Seed> {

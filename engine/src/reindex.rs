@@ -1,19 +1,20 @@
 //! Everything that can be computed, computed again from the stored contents: indexes always, and features and verdicts
 //! when their parameters change. One transaction: a crash leaves the old generation or the new one.
 
-use crate::content::{Core, core_of, sizes};
+use crate::content::{Core, core_of, sizes, unpack_content};
 use crate::engine::Engine;
-use crate::error::Result;
+use crate::error::{EngineError, Result};
 use crate::following::Team;
 use crate::indexes::{Indexes, folder_of_generation, remove_folder};
-use crate::ingest::{Registrar, ShingleMemory};
+use crate::ingest::{Registrar, ShingleMemory, WeightMemory, WordMemory};
 use crate::judge::state;
 use crate::matching::Matcher;
-use crate::open::{OpenOptions, seed_of};
+use crate::open::{OpenOptions, WEIGHTS, analyzer_of, seed_of};
 use crate::settings::Settings;
 use crate::timings::Clocks;
 use firstcopy_store::{Directory, Document, State, Store};
-use firstcopy_text::Analyzer;
+use firstcopy_text::likeness::{WeightLearner, Weights};
+use firstcopy_text::{Analyzer, Page};
 use serde::Serialize;
 use std::path::Path;
 use std::sync::Arc;
@@ -49,12 +50,12 @@ impl Engine {
         Settings::from_toml(&settings.to_toml(), &directory.settings_file())?;
         let generation: u32 = store.meta("generation")?.unwrap_or(1);
         let documents = store.counts()?.documents;
-        let recomputed = stored.difference(&settings).is_some();
+        let recomputed = stored.difference(&settings).is_some() || options.learn_weights;
         if !recomputed {
             remove_folder(&directory.indexes())?;
             let folder = folder_of_generation(&directory.indexes(), generation);
             Indexes::open(options.index, &folder, settings.rule(), &store)?.flush()?;
-            let analyzer = Arc::new(Analyzer::new(settings.parameters(), &seed));
+            let analyzer = Arc::new(analyzer_of(&settings, &seed, &store)?);
             follow(path, generation, analyzer)?;
             return Ok(Reindexed { documents, recomputed, changed_verdicts: 0, generation });
         }
@@ -64,7 +65,11 @@ impl Engine {
         let folder = folder_of_generation(&directory.indexes(), generation);
         remove_folder(&folder)?;
         store.begin()?;
-        let analyzer = Arc::new(Analyzer::new(settings.parameters(), &seed));
+        if options.learn_weights {
+            let weights = learn_weights(&store, &Analyzer::new(settings.parameters(), &seed))?;
+            store.set_meta(WEIGHTS, &weights.to_bytes())?;
+        }
+        let analyzer = Arc::new(analyzer_of(&settings, &seed, &store)?);
         recompute(&mut store, &analyzer)?;
         let mut registrar = Registrar {
             indexes: Indexes::empty(options.index, &folder, settings.rule())?,
@@ -74,6 +79,9 @@ impl Engine {
             matcher: Matcher::new(&settings),
             clocks: Arc::new(Clocks::default()),
             shingles: ShingleMemory::new(),
+            words: WordMemory::new(),
+            weights: WeightMemory::new(),
+            uncommitted: Vec::new(),
             gists: Vec::new(),
             fresh: None,
             trimmed_to: 0,
@@ -100,6 +108,22 @@ fn follow(path: &Path, generation: u32, analyzer: Arc<Analyzer>) -> Result<()> {
     team.close()
 }
 
+/// Learns the weights of words from all documents.
+fn learn_weights(store: &Store, analyzer: &Analyzer) -> Result<Weights> {
+    let mut learner = WeightLearner::default();
+    let mut last = 0;
+    loop {
+        let documents = store.documents_after(last, PIECE)?;
+        let Some(end) = documents.last() else { return Ok(learner.finish()) };
+        last = end.number;
+        for document in &documents {
+            if let Core::Text(core) = core_of(store, document.content, &document.id)? {
+                learner.add(&analyzer.words(&core));
+            }
+        }
+    }
+}
+
 /// Computes the features of every document from its content.
 fn recompute(store: &mut Store, analyzer: &Analyzer) -> Result<()> {
     let mut last = 0;
@@ -124,6 +148,7 @@ fn measured(store: &Store, analyzer: &Analyzer, document: Document) -> Result<Do
         Core::Features(features) => analyzer.of_features(&features),
     };
     let computed = analyzer.measured(computed);
+    let kept_share = kept_share(store, analyzer, &document)?;
     let lexical = if document.tokens == 0 { document.lexical } else { computed.whole.lexical };
     Ok(Document {
         tokens: computed.tokens.len() as u32,
@@ -131,8 +156,20 @@ fn measured(store: &Store, analyzer: &Analyzer, document: Document) -> Result<Do
         lexical,
         features: computed.features.0,
         keys: computed.candidate_keys.0,
+        kept_share,
+        weight: u32::try_from(computed.words.total_weight()).unwrap_or(u32::MAX),
         ..document
     })
+}
+
+/// The share of its page that the core text of a document holds: formats before 5 do not keep it.
+fn kept_share(store: &Store, analyzer: &Analyzer, document: &Document) -> Result<f64> {
+    let wrong = |reason: String| EngineError::Content { id: document.id.clone(), reason };
+    let Some(stored) = store.content(document.content)?.filter(|stored| stored.page.is_some()) else {
+        return Ok(document.kept_share);
+    };
+    let content = unpack_content(&stored).map_err(wrong)?;
+    Ok(f64::from(analyzer.read(Page { content, ..Page::default() }).kept_share))
 }
 
 impl Registrar {

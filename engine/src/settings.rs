@@ -2,6 +2,7 @@
 
 use crate::error::EngineError;
 use firstcopy_index::Rule;
+use firstcopy_text::likeness::{CopyRelation, KEYS, MIN_LIKENESS};
 use firstcopy_text::{FeatureRule, Parameters};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -11,8 +12,10 @@ use std::path::Path;
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub enum Policy {
-    /// True resemblance of at least `min_resemblance`.
+    /// The words that are the same: a likeness of at least `min_likeness`, or an excerpt.
     #[default]
+    Likeness,
+    /// True resemblance of at least `min_resemblance`.
     Resemblance,
     /// Two of six features agree (lee-2008).
     Paper,
@@ -22,6 +25,7 @@ impl Policy {
     /// Its name on the command line and in the settings file.
     pub fn name(self) -> &'static str {
         match self {
+            Policy::Likeness => "likeness",
             Policy::Resemblance => "resemblance",
             Policy::Paper => "paper",
         }
@@ -37,25 +41,48 @@ pub struct Settings {
     pub shingle_words: usize,
     /// What makes a duplicate.
     pub policy: Policy,
-    /// The resemblance from which on two documents are copies.
+    /// The resemblance from which on two documents are copies, with the policy `resemblance`.
     pub min_resemblance: f64,
+    /// The likeness from which on two documents are copies, with the policy `likeness`.
+    pub min_likeness: f64,
+    /// The relations to an earlier document that make a duplicate, with the policy `likeness`.
+    pub duplicates: Vec<CopyRelation>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { shingle_words: 10, policy: Policy::default(), min_resemblance: 0.8 }
+        Settings {
+            shingle_words: 10,
+            policy: Policy::default(),
+            min_resemblance: 0.8,
+            min_likeness: MIN_LIKENESS,
+            duplicates: default_duplicates(),
+        }
     }
 }
 
+/// The relations that make a duplicate unless others are asked for. An extended text stays an original: it has text of its own.
+fn default_duplicates() -> Vec<CopyRelation> {
+    CopyRelation::ALL.into_iter().filter(|relation| relation.is_copy()).collect()
+}
+
+fn default_min_likeness() -> f64 {
+    MIN_LIKENESS
+}
+
 /// The settings a user asks for; what is left open is taken from the data directory, or is the default.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Wanted {
     /// Words of a shingle.
     pub shingle_words: Option<usize>,
     /// What makes a duplicate.
     pub policy: Option<Policy>,
-    /// The resemblance from which on two documents are copies.
+    /// The resemblance from which on two documents are copies. Asks for the policy `resemblance` if none is asked for.
     pub min_resemblance: Option<f64>,
+    /// The likeness from which on two documents are copies.
+    pub min_likeness: Option<f64>,
+    /// The relations that make a duplicate.
+    pub duplicates: Option<Vec<CopyRelation>>,
 }
 
 const HEAD: &str = "\
@@ -74,6 +101,11 @@ struct File {
     shingle_words: usize,
     policy: Policy,
     min_resemblance: f64,
+    // Files written before the policy `likeness` was there do not have these.
+    #[serde(default = "default_min_likeness")]
+    min_likeness: f64,
+    #[serde(default = "default_duplicates")]
+    duplicates: Vec<CopyRelation>,
     #[serde(default, rename = "serve")]
     _serve: Option<serde::de::IgnoredAny>,
 }
@@ -81,16 +113,16 @@ struct File {
 impl Settings {
     /// As the settings file says it.
     pub fn to_toml(&self) -> String {
-        // Three plain values always can be written.
+        // Plain values always can be written.
         HEAD.to_owned() + &toml::to_string(self).unwrap_or_default()
     }
 
     /// Reads the settings file.
     pub fn from_toml(text: &str, path: &Path) -> Result<Self, EngineError> {
         let wrong = |reason: String| EngineError::Settings { path: path.to_owned(), reason };
-        let File { shingle_words, policy, min_resemblance, .. } =
+        let File { shingle_words, policy, min_resemblance, min_likeness, duplicates, .. } =
             toml::from_str(text).map_err(|error| wrong(error.to_string()))?;
-        let settings = Settings { shingle_words, policy, min_resemblance };
+        let settings = Settings { shingle_words, policy, min_resemblance, min_likeness, duplicates };
         settings.check().map_err(wrong)?;
         Ok(settings)
     }
@@ -107,11 +139,14 @@ impl Settings {
         if !(1..=1000).contains(&self.shingle_words) {
             return Err(format!("shingle_words is {}, must be 1 to 1000", self.shingle_words));
         }
-        if !(self.min_resemblance > 0.0 && self.min_resemblance <= 1.0) {
-            return Err(format!(
-                "min_resemblance is {}, must be above 0 and at most 1",
-                self.min_resemblance
-            ));
+        for (name, value) in [("min_resemblance", self.min_resemblance), ("min_likeness", self.min_likeness)]
+        {
+            if !(value > 0.0 && value <= 1.0) {
+                return Err(format!("{name} is {value}, must be above 0 and at most 1"));
+            }
+        }
+        if self.duplicates.contains(&CopyRelation::None) {
+            return Err("duplicates has none: a document without a copy is no duplicate".to_owned());
         }
         Ok(())
     }
@@ -122,15 +157,20 @@ impl Settings {
             shingle_words: wanted.shingle_words.unwrap_or(self.shingle_words),
             policy: wanted.policy.unwrap_or(self.policy),
             min_resemblance: wanted.min_resemblance.unwrap_or(self.min_resemblance),
+            min_likeness: wanted.min_likeness.unwrap_or(self.min_likeness),
+            duplicates: wanted.duplicates.clone().unwrap_or_else(|| self.duplicates.clone()),
         }
     }
 
     /// The values in one line each: to compare and to show.
-    fn values(&self) -> [(&'static str, String); 3] {
+    fn values(&self) -> [(&'static str, String); 5] {
+        let duplicates: Vec<&str> = self.duplicates.iter().map(|relation| relation.name()).collect();
         [
             ("shingle-words", self.shingle_words.to_string()),
             ("policy", self.policy.name().to_owned()),
             ("min-resemblance", self.min_resemblance.to_string()),
+            ("min-likeness", self.min_likeness.to_string()),
+            ("duplicates", duplicates.join(",")),
         ]
     }
 
@@ -144,16 +184,29 @@ impl Settings {
     pub fn parameters(&self) -> Parameters {
         let features = FeatureRule::default();
         let candidates = match self.policy {
+            Policy::Likeness | Policy::Paper => features,
             Policy::Resemblance => FeatureRule::nominating(self.min_resemblance, features.minima()),
-            Policy::Paper => features,
         };
-        Parameters { shingle_words: self.shingle_words, features, candidates, ..Parameters::default() }
+        let by_likeness = self.policy == Policy::Likeness;
+        Parameters {
+            shingle_words: self.shingle_words,
+            features,
+            candidates,
+            by_likeness,
+            ..Parameters::default()
+        }
     }
 
     /// How the duplicate index takes the keys.
     pub(crate) fn rule(&self) -> Rule {
-        let candidates = self.parameters().candidates;
-        Rule { keys: candidates.groups, needed: candidates.needed }
+        match self.policy {
+            // One is enough to name the closest document; copies share more, which is looked at afterwards.
+            Policy::Likeness => Rule { keys: KEYS, needed: 1 },
+            Policy::Resemblance | Policy::Paper => {
+                let candidates = self.parameters().candidates;
+                Rule { keys: candidates.groups, needed: candidates.needed }
+            }
+        }
     }
 }
 
@@ -163,9 +216,15 @@ mod tests {
 
     #[test]
     fn the_file_says_what_it_was_made_from() {
-        for settings in
-            [Settings::default(), Settings { shingle_words: 4, policy: Policy::Paper, min_resemblance: 0.55 }]
-        {
+        for settings in [
+            Settings::default(),
+            Settings {
+                shingle_words: 4,
+                policy: Policy::Paper,
+                min_resemblance: 0.55,
+                ..Settings::default()
+            },
+        ] {
             let again = Settings::from_toml(&settings.to_toml(), Path::new("firstcopy.toml"));
             assert_eq!(again.unwrap(), settings);
         }

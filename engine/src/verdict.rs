@@ -1,8 +1,10 @@
 //! The answer: original or duplicate, of which document, and why.
 
 use crate::appeals::Appeal;
+use crate::judge::NearestMatch;
 use firstcopy_passages::Passage;
-use firstcopy_store::Document;
+use firstcopy_store::{Document, Judgement};
+use firstcopy_text::likeness::CopyRelation;
 use serde::Serialize;
 
 /// What is said about a document.
@@ -13,6 +15,8 @@ pub struct Verdict {
     pub id: String,
     /// Where it was published.
     pub url: Option<String>,
+    /// The answer in one sentence: how much of it is in which earlier document.
+    pub summary: String,
     /// "original" or "duplicate".
     pub verdict: &'static str,
     /// The id of its original.
@@ -29,10 +33,26 @@ pub struct Verdict {
     pub resemblance_high: f64,
     /// How much of it is contained in the original.
     pub containment: f64,
-    /// "identical", "lexical", "resemblance", "features" or "none".
+    /// Why it is a duplicate: "identical", "lexical" (the same words), "likeness", "resemblance", "features"; "none" if it is
+    /// an original.
     pub reason: String,
-    /// "same_author" or "declared", if the sender stands to the original so.
-    pub relation: Option<String>,
+    /// What it is to its original or, if it is one itself, to the closest earlier document.
+    pub relation: CopyRelation,
+    /// How much alike the two are, from 0 to 1.
+    pub likeness: f64,
+    /// The share of its words that the other document has.
+    pub covered: f64,
+    /// The share of the other document's words that it has.
+    pub original_covered: f64,
+    /// The closest earlier document, also of an original; none if no earlier one has anything in common with it.
+    pub nearest: Option<Nearest>,
+    /// Whether it has the words of another document but other numbers and names: a page of the same template.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub template: bool,
+    /// The share of the page's dense text that was read.
+    pub read_share: f64,
+    /// "declared" if it names the original as its source, "same_author" if both have one author.
+    pub attribution: Option<String>,
     /// Whether its claimed date was too early to be believed.
     pub backdated: bool,
     /// When this version was received, in RFC 3339.
@@ -54,13 +74,28 @@ pub struct Verdict {
     /// Why it is an original whatever it matches, if an editor declared it to be one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub appeal: Option<Appeal>,
-    /// The share of it that is in passages copied from documents stored before it, or from a source database; none if
-    /// that was not asked.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The share of it that was copied: the words that the closest earlier document has or, if passages were asked for, what is
+    /// in them.
     pub copied_share: Option<f64>,
     /// Those passages.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub passages: Option<Vec<Passage>>,
+}
+
+/// The closest earlier document.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct Nearest {
+    /// The document.
+    pub id: String,
+    /// Where it was published.
+    pub url: Option<String>,
+    /// Its title.
+    pub title: Option<String>,
+    /// When it was created, else received, in RFC 3339.
+    pub date: String,
+    /// How much alike the two are, from 0 to 1.
+    pub likeness: f64,
 }
 
 /// A document whose verdict changed because of another one.
@@ -87,6 +122,7 @@ impl Verdict {
         Verdict {
             id: document.id.clone(),
             url: document.url.clone(),
+            summary: String::new(),
             verdict: verdict_name(judgement.original),
             original: original.map(|original| original.id.clone()),
             original_url: original.and_then(|original| original.url.clone()),
@@ -96,7 +132,14 @@ impl Verdict {
             resemblance_high: judgement.resemblance,
             containment: judgement.containment,
             reason: judgement.reason.clone(),
-            relation: judgement.relation.clone(),
+            relation: relation_of(judgement),
+            likeness: judgement.likeness,
+            covered: judgement.covered,
+            original_covered: judgement.original_covered,
+            nearest: original.map(|original| Nearest::of(original, judgement.likeness)),
+            template: false,
+            read_share: document.kept_share,
+            attribution: judgement.attribution.clone(),
             backdated: document.backdated,
             received_at: rfc3339(document.received_at),
             created_at: document.created_at.map(rfc3339),
@@ -106,10 +149,54 @@ impl Verdict {
             changed: Vec::new(),
             warnings: document.warnings.clone(),
             appeal: None,
-            copied_share: None,
+            copied_share: judgement.relation.is_some().then_some(judgement.covered),
             passages: None,
         }
+        .summarized(false)
     }
+}
+
+impl Verdict {
+    /// Adds what the closest earlier document of an original is to it.
+    pub(crate) fn with_nearest(self, nearest: Option<&NearestMatch>) -> Self {
+        let Some(NearestMatch { document, words }) = nearest.filter(|_| self.is_original()) else {
+            return self.summarized(false);
+        };
+        Verdict {
+            relation: words.relation,
+            likeness: words.likeness,
+            covered: words.covered,
+            original_covered: words.original_covered,
+            nearest: Some(Nearest::of(document, words.likeness)),
+            template: words.is_template,
+            copied_share: Some(words.covered),
+            ..self
+        }
+        .summarized(false)
+    }
+}
+
+impl Nearest {
+    pub(crate) fn of(document: &Document, likeness: f64) -> Self {
+        Nearest {
+            id: document.id.clone(),
+            url: document.url.clone(),
+            title: document.title.clone(),
+            date: rfc3339(document.created_at.unwrap_or(document.received_at)),
+            likeness,
+        }
+    }
+}
+
+/// What a document is to its original. Policies that compare no words tell only what is certain.
+fn relation_of(judgement: &Judgement) -> CopyRelation {
+    let known = judgement.relation.as_deref().and_then(CopyRelation::from_name);
+    known.unwrap_or(match judgement.reason.as_str() {
+        "identical" => CopyRelation::Identical,
+        "lexical" => CopyRelation::SameWords,
+        "none" => CopyRelation::None,
+        _ => CopyRelation::Edited,
+    })
 }
 
 /// The word for a document with or without an original.

@@ -458,6 +458,7 @@ impl Registrar {
             self.store.set_counters(&self.counters)?;
             self.store.commit()
         })?;
+        self.uncommitted.clear();
         if let Some(fresh) = &self.fresh {
             fresh.put(self.counters.position, self.gists.drain(..));
         }
@@ -475,6 +476,7 @@ impl Registrar {
         self.counters = self.store.counters()?;
         self.trimmed_to = 0;
         self.shingles.clear();
+        self.forget_uncommitted();
         self.gists.clear();
         Ok(())
     }

@@ -6,6 +6,7 @@
 mod support;
 
 use firstcopy_engine::{Engine, OpenOptions, Policy, Verdict};
+use firstcopy_text::likeness::{KEYS, KeyMaker, Weights, Words, shared_keys};
 use firstcopy_text::{Analyzer, Content, FeatureRule, Page, Parameters, Permutations, Seed};
 use support::{options, words};
 
@@ -101,4 +102,54 @@ fn added_words_hide_no_copy() {
     assert!(probability > 0.985, "{probability}");
     let found = find(Policy::Paper);
     assert!(found.len() > DIRECTORIES - 5, "{} of {DIRECTORIES}", found.len());
+}
+
+/// For every class of keys of the public seed, the phrase of lowest hash among some hundred thousand random ones.
+fn lowest_phrases() -> Vec<String> {
+    const TEXTS: u64 = 300;
+    let (maker, weights) = (KeyMaker::new(&Seed::PUBLIC), Weights::default());
+    let keys = |text: &str| maker.keys(&Words::of(text, &weights));
+    let mut lowest = vec![(u64::MAX, String::new()); KEYS];
+    for seed in 0..TEXTS {
+        let words = words(seed + (1 << 20), 1000);
+        let of_text = keys(&words.join(" "));
+        for (class, lowest) in lowest.iter_mut().enumerate() {
+            if of_text[class] >= lowest.0 {
+                continue;
+            }
+            // Three words of random text make a phrase; six are sure to hold it.
+            let windows = words.windows(6).map(|window| window.join(" "));
+            let found = windows.into_iter().find(|window| keys(window)[class] == of_text[class]);
+            *lowest = (of_text[class], found.unwrap());
+        }
+    }
+    lowest.into_iter().map(|(_, phrase)| phrase).collect()
+}
+
+#[test]
+fn likeness_crafted_phrases_make_no_duplicates() {
+    let block = lowest_phrases().join(" ");
+    let post = |seed: u64| words(seed, 1000).join(" ") + " " + &block;
+    let (one, other) = (post(1 << 40), post(1 << 41));
+    // All keys agree where the seed is public; the words decide, and differ.
+    let maker = KeyMaker::new(&Seed::PUBLIC);
+    let keys = |text: &str| maker.keys(&Words::of(text, &Weights::default()));
+    let shared = shared_keys(&keys(&one), &keys(&other));
+    assert!(shared > KEYS / 2, "{shared}");
+    for seeds in [Some(PUBLIC), None] {
+        let verdict = second(Policy::Likeness, seeds, &one, &other);
+        assert!(verdict.is_original() && verdict.likeness < 0.5, "{verdict:?}");
+    }
+}
+
+#[test]
+fn likeness_added_phrases_hide_no_copy() {
+    let block = lowest_phrases().join(" ");
+    let original = words(1 << 42, 3000).join(" ");
+    let copy = original.clone() + " " + &block;
+    assert!(second(Policy::Likeness, Some(PUBLIC), &original, &copy).is_original());
+    for _ in 0..20 {
+        let verdict = second(Policy::Likeness, None, &original, &copy);
+        assert!(verdict.likeness > 0.95 && !verdict.is_original(), "{verdict:?}");
+    }
 }

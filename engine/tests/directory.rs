@@ -7,6 +7,7 @@ mod support;
 use firstcopy_engine::{
     Change, Engine, EngineError, Exported, Follower, OpenOptions, Policy, Verdict, Wanted,
 };
+use firstcopy_text::likeness::CopyRelation;
 use firstcopy_text::{Content, Page};
 use std::path::{Path, PathBuf};
 use support::{Post, Random, SEEDS, assert_clean, options, pool, timeless};
@@ -89,7 +90,12 @@ fn a_strangers_or_newer_or_mixed_up_directory_is_refused() {
     assert!(error.contains("no data directory"), "{error}");
 }
 
-/// What each format added is taken away again.
+/// Takes away again what each format added.
+const BACK_TO_4: &str =
+    "ALTER TABLE documents DROP COLUMN weight; ALTER TABLE documents DROP COLUMN kept_share;
+    ALTER TABLE documents DROP COLUMN copy_relation; ALTER TABLE documents DROP COLUMN likeness;
+    ALTER TABLE documents DROP COLUMN covered; ALTER TABLE documents DROP COLUMN original_covered;
+    PRAGMA user_version = 4";
 const BACK_TO_3: &str = "DROP TRIGGER copy_replaced; DROP TRIGGER copy_added; DROP TRIGGER copy_judged;
     DROP TRIGGER copy_removed; DROP TABLE groups; DROP INDEX documents_drawn_1; DROP INDEX documents_drawn_2;
     DROP INDEX documents_drawn_3; DROP INDEX documents_drawn_4; PRAGMA user_version = 3";
@@ -98,7 +104,8 @@ const BACK_TO_2: &str = "DROP TABLE appeals; DROP TABLE requests; ALTER TABLE do
 
 #[test]
 fn a_directory_of_a_format_before_is_brought_up() {
-    let cases = [[BACK_TO_3, ""], [BACK_TO_3, BACK_TO_2]].into_iter();
+    let cases =
+        [[BACK_TO_4, "", ""], [BACK_TO_4, BACK_TO_3, ""], [BACK_TO_4, BACK_TO_3, BACK_TO_2]].into_iter();
     for (back, reads_first) in cases.flat_map(|back| [(back, false), (back, true)]) {
         let folder = support::folder();
         let path = folder.path().join("data");
@@ -119,6 +126,65 @@ fn a_directory_of_a_format_before_is_brought_up() {
         assert_eq!(engine.reader().copies_page("a", 0, 1).unwrap().unwrap().copies, 2);
         support::assert_clean(&engine);
     }
+}
+
+/// The settings file of a directory made before the policy `likeness` was there.
+const OLD_SETTINGS: &str = "shingle_words = 10\npolicy = \"resemblance\"\nmin_resemblance = 0.8\n";
+
+#[test]
+fn directory_made_before_likeness_keeps_its_policy_until_reindexed() {
+    let folder = support::folder();
+    let path = folder.path().join("data");
+    let text: String = (0..100).map(|number| format!("word{number} ")).collect();
+    let edited = text.replace("word20 ", "other ").replace("word50 ", "third ").replace("word80 ", "fourth ");
+    let page =
+        |id: &str, text: &str| Page { id: id.to_owned(), content: Content::text(text), ..Page::default() };
+    drop(support::open(&path, Policy::Resemblance));
+    std::fs::write(path.join("firstcopy.toml"), OLD_SETTINGS).unwrap();
+    let database = rusqlite::Connection::open(path.join("store.sqlite")).unwrap();
+    database.execute("UPDATE meta SET value = ?1 WHERE key = 'parameters'", [OLD_SETTINGS]).unwrap();
+    database.execute_batch(BACK_TO_4).unwrap();
+    drop(database);
+    let plain = OpenOptions { wanted: Wanted::default(), ..options(Policy::Resemblance) };
+    let engine = Engine::open(&path, plain.clone()).unwrap();
+    assert_eq!(engine.settings().policy, Policy::Resemblance);
+    engine.add(page("a", &text)).unwrap();
+    assert!(engine.add(page("b", &edited)).unwrap().is_original());
+    drop(engine);
+    let reindexed = Engine::reindex(&path, &options(Policy::Likeness), |_| ()).unwrap();
+    assert_eq!((reindexed.recomputed, reindexed.changed_verdicts), (true, 1));
+    let engine = Engine::open(&path, plain).unwrap();
+    assert_eq!(engine.settings().policy, Policy::Likeness);
+    let verdict = engine.reader().show("b").unwrap().unwrap().verdict.unwrap();
+    assert_eq!((verdict.original.as_deref(), verdict.relation), (Some("a"), CopyRelation::Edited));
+    support::assert_clean(&engine);
+}
+
+#[test]
+fn learnt_weights_keep_pages_of_one_site_apart() {
+    let folder = support::folder();
+    let path = folder.path().join("data");
+    let page = |number: u32| {
+        let text = format!(
+            "Opening hours, directions and contact of our shop: come and visit us, parking is free. We are the shop of \
+             {} and open every day of the week except on holidays.",
+            support::words(u64::from(number), 3).join(" "),
+        );
+        Page { id: number.to_string(), content: Content::text(text), ..Page::default() }
+    };
+    let engine = support::open(&path, Policy::Likeness);
+    let is_duplicate = |number| engine.add(page(number)).unwrap().original.is_some();
+    let before = (0..150).filter(|&number| is_duplicate(number)).count();
+    drop(engine);
+    let options = OpenOptions { learn_weights: true, ..options(Policy::Likeness) };
+    Engine::reindex(&path, &options, |_| ()).unwrap();
+    let engine = support::open(&path, Policy::Likeness);
+    let after = engine.statistics().unwrap().duplicates;
+    assert!(before > 100 && after == 0, "{before} {after}");
+    assert!(engine.add(page(500)).unwrap().is_original());
+    let copy = Page { id: "copy".to_owned(), ..page(7) };
+    assert_eq!(engine.add(copy).unwrap().original.as_deref(), Some("7"));
+    assert_clean(&engine);
 }
 
 #[test]
@@ -186,7 +252,9 @@ impl Follower for Idle {
 fn recomputing_makes_what_a_fresh_directory_would_be() {
     let wanted = [
         Wanted { policy: Some(Policy::Paper), ..Wanted::default() },
-        Wanted { shingle_words: Some(3), ..Wanted::default() },
+        Wanted { policy: Some(Policy::Likeness), ..Wanted::default() },
+        Wanted { policy: Some(Policy::Likeness), min_likeness: Some(0.5), ..Wanted::default() },
+        Wanted { policy: Some(Policy::Resemblance), shingle_words: Some(3), ..Wanted::default() },
         Wanted { min_resemblance: Some(0.95), ..Wanted::default() },
         Wanted { min_resemblance: Some(0.4), shingle_words: Some(5), ..Wanted::default() },
     ];
@@ -206,10 +274,10 @@ fn recomputing_makes_what_a_fresh_directory_would_be() {
         add_all(&engine);
         let before = timeless(&engine);
         drop(engine);
-        let done = Engine::reindex(&path, &wanting(wanted), |_| ()).unwrap();
-        let fresh = Engine::open(&fresh, wanting(wanted)).unwrap();
+        let done = Engine::reindex(&path, &wanting(wanted.clone()), |_| ()).unwrap();
+        let fresh = Engine::open(&fresh, wanting(wanted.clone())).unwrap();
         add_all(&fresh);
-        let engine = Engine::open(&path, wanting(wanted)).unwrap();
+        let engine = Engine::open(&path, wanting(wanted.clone())).unwrap();
         assert_eq!(timeless(&engine), timeless(&fresh), "{wanted:?}");
         let differ = before.iter().zip(timeless(&fresh)).filter(|(before, now)| *before != now).count();
         assert_eq!((done.recomputed, done.changed_verdicts, done.generation), (true, differ as u64, 2));

@@ -89,6 +89,7 @@ proptest! {
 
     #[test]
     fn by_resemblance(operations in operations()) {
+        check(Policy::Likeness, &operations);
         check(Policy::Resemblance, &operations);
     }
 

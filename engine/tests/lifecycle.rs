@@ -204,7 +204,7 @@ fn a_copy_may_stand_well_with_its_original() {
         ("", "", None),
     ] {
         let verdict = engine.check(copy(author, of)).unwrap();
-        assert_eq!(verdict.relation.as_deref(), expected, "{author} {of}");
+        assert_eq!(verdict.attribution.as_deref(), expected, "{author} {of}");
         assert_eq!((verdict.original.as_deref(), verdict.original_url.as_deref()), (Some("a"), Some(url)));
     }
 }

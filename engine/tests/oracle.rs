@@ -388,21 +388,21 @@ fn check(policy: Policy, seed: u64, percent: usize) {
 }
 
 #[test]
-fn resemblance_first_part() {
-    check(Policy::Resemblance, 1, 30);
+fn likeness_first_part() {
+    check(Policy::Likeness, 1, 30);
 }
 
 #[test]
-fn resemblance_second_part() {
-    check(Policy::Resemblance, 2, 30);
+fn likeness_second_part() {
+    check(Policy::Likeness, 2, 30);
 }
 
 #[test]
-fn resemblance_third_part() {
-    check(Policy::Resemblance, 3, 20);
+fn resemblance() {
+    check(Policy::Resemblance, 3, 25);
 }
 
 #[test]
 fn paper() {
-    check(Policy::Paper, 4, 20);
+    check(Policy::Paper, 4, 15);
 }

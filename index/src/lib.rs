@@ -75,6 +75,13 @@ pub trait DuplicateIndex: Send + std::fmt::Debug {
     /// An index may shorten keys, so a few others can be among them; none is left out.
     fn candidates(&mut self, keys: &[u64]) -> Result<Vec<u32>, IndexError>;
 
+    /// The documents that share keys, as many as the rule needs or more, with the number of keys that they share,
+    /// ascending. An index that does not count them says as many as there are: then the caller counts.
+    fn shared(&mut self, keys: &[u64]) -> Result<Vec<(u32, u32)>, IndexError> {
+        let most = keys.len() as u32;
+        Ok(self.candidates(keys)?.into_iter().map(|number| (number, most)).collect())
+    }
+
     /// Makes what was inserted and removed permanent, together with the position in the store's outbox.
     /// After a crash the index stands at this or an earlier committed position.
     fn commit(&mut self, position: u64) -> Result<(), IndexError>;

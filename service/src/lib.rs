@@ -11,6 +11,7 @@ mod body;
 mod compress;
 mod files;
 mod keys;
+mod likeness;
 mod logs;
 mod measures;
 mod origin;

@@ -56,6 +56,11 @@ impl Problem {
         Problem::new(StatusCode::NOT_FOUND, detail)
     }
 
+    /// What was sent is no text: a PDF, an image, binary data.
+    pub fn unreadable(detail: impl Into<String>) -> Self {
+        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
+    }
+
     /// Too much at once: come again.
     pub fn overloaded() -> Self {
         Problem::new(
@@ -138,6 +143,7 @@ impl From<EngineError> for Problem {
             EngineError::OtherRequest => {
                 Problem::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()).of_field("Idempotency-Key")
             }
+            EngineError::Unreadable { .. } => Problem::unreadable(error.to_string()),
             EngineError::DeletedSince { .. } => Problem::new(StatusCode::GONE, error.to_string()),
             EngineError::Appeal { field, problem } => Problem::bad(problem).of_field(field),
             EngineError::Stopped(_) => {

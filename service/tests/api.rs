@@ -11,6 +11,10 @@ use support::Service;
 const POST: &str = "누가 이 글을 먼저 썼는가? 저장하는 순간에 판단하고, 원본의 이름을 밝히며, 복사본은 검색에서 뺀다. \
                     그래서 읽는 사람은 같은 글을 두 번 보지 않는다. 쓴 사람은 자기 이름을 잃지 않는다.";
 
+const ENGLISH: &str = "Our village bakery closes at the end of the month after forty years. The owner says flour, energy and rent \
+    have doubled, and it is hard to find anyone who starts work at three in the morning. Neighbours collected signatures on the \
+    market square, the mayor promised a meeting before the holidays, and a retired teacher offered to bake rye bread on Saturdays.";
+
 fn post(id: &str, text: &str) -> Value {
     json!({"id": id, "url": format!("https://blog.example/{id}"), "text": text, "created_at": "2024-05-01"})
 }
@@ -26,8 +30,11 @@ fn a_post_and_its_copy() {
     let copy = service.post("/v1/documents", &post("b", &POST.replace("누가", "누군가")));
     assert_eq!((copy.status, &copy.json()["original"]), (201, &json!("a")), "{copy:?}");
 
+    assert_eq!((&copy.json()["relation"], &copy.json()["nearest"]["id"]), (&json!("edited"), &json!("a")));
+
     let check = service.post("/v1/check", &post("c", POST)).json();
     assert_eq!((&check["verdict"], &check["original"]), (&json!("duplicate"), &json!("a")));
+    assert_eq!((&check["relation"], &check["likeness"]), (&json!("identical"), &json!(1.0)), "{check}");
     let shown = service.get("/v1/documents/a").json();
     assert_eq!((&shown["id"], &shown["copies"]), (&json!("a"), &json!(["b"])));
     assert_eq!(
@@ -41,8 +48,15 @@ fn a_post_and_its_copy() {
     assert_eq!((&found["hits"][0]["id"], &found["hits"][0]["copies"]), (&json!("a"), &json!(1)), "{found}");
     let similar = service.post("/v1/similar", &json!({"of": "b", "min_resemblance": 0.3})).json();
     assert_eq!(similar["similar"][0]["id"], "a", "{similar}");
+    assert_eq!(similar["similar"][0]["relation"], "edited", "{similar}");
     let similar = service.post("/v1/similar", &json!({"document": {"text": POST}})).json();
-    assert_eq!(similar["similar"][0]["id"], "a", "{similar}");
+    let hit = &similar["similar"][0];
+    assert_eq!(
+        (&hit["id"], &hit["likeness"], &hit["covered"]),
+        (&json!("a"), &json!(1.0), &json!(1.0)),
+        "{similar}"
+    );
+    assert_eq!(hit["relation"], "identical", "{similar}");
     let copied = service.post("/v1/copies", &json!({"text": POST})).json();
     assert_eq!(copied["passages"][0]["source"], "a", "{copied}");
     let holders = service.get("/v1/documents/a/holders").json();
@@ -64,8 +78,166 @@ fn two_texts_or_stored_documents_are_compared() {
     let answer = service.post("/v1/compare", &json!({"a": "a", "b": {"text": changed}})).json();
     assert_eq!(answer["operations"]["replace"], 1, "{answer}");
     assert_eq!((&answer["identical"], &answer["metrics"]["bw"]), (&json!(false), &json!(1.0)));
+    assert_eq!(
+        (&answer["relation"], answer.get("template")),
+        (&json!("edited"), Some(&json!(false))),
+        "{answer}"
+    );
+    let share = |name: &str| answer[name].as_f64().unwrap();
+    for name in ["likeness", "covered_a", "covered_b"] {
+        assert!(share(name) > 0.9 && share(name) < 1.0, "{name}: {answer}");
+    }
+    let summary = answer["summary"].as_str().unwrap();
+    assert!(summary.ends_with("% of the words are the same: the same text with changes."), "{summary}");
     let unknown = service.post("/v1/compare", &json!({"a": "nobody", "b": "a"}));
     assert_eq!((unknown.status, &unknown.json()["field"]), (404, &json!("a")));
+}
+
+#[test]
+fn comparison_names_the_relation_of_b_to_a() {
+    let service = Service::start();
+    let own = "Another story of its own fills the rest: trains were late again, snow covered the rails for three days, and the \
+               station master read the newspaper aloud to everyone who waited. ".repeat(2);
+    let long = format!("{ENGLISH} {own}");
+    for (a, b, relation, sentence) in [
+        (ENGLISH, ENGLISH, "identical", "100 % of the words are the same: the same bytes."),
+        (ENGLISH, &*ENGLISH.to_uppercase(), "same_words", "100 % of the words are the same: at most markup"),
+        (&long, ENGLISH, "excerpt", "100 % of the words of B are in A: B is an excerpt of A."),
+        (ENGLISH, &long, "extended", "100 % of the words of A are in B, which adds text of its own."),
+        (ENGLISH, &own, "none", "of the words are the same: different texts."),
+    ] {
+        let answer = service.post("/v1/compare", &json!({"a": {"text": a}, "b": {"text": b}})).json();
+        assert_eq!(answer["relation"], relation, "{answer}");
+        assert!(answer["summary"].as_str().unwrap().contains(sentence), "{sentence}: {}", answer["summary"]);
+    }
+    let page = |town: &str, [day, high, low, wind]: [u32; 4]| {
+        format!(
+            "Weather for {town} on the {day} of May: sunny with a high of {high} and a low of {low} degrees. Wind from the west \
+             at {wind} kilometres an hour. The next report follows in the evening."
+        )
+    };
+    let (a, b) = (page("Lyon", [3, 23, 11, 14]), page("Paris", [9, 17, 8, 30]));
+    let answer = service.post("/v1/compare", &json!({"a": {"text": a}, "b": {"text": b}})).json();
+    let summary = answer["summary"].as_str().unwrap();
+    assert!(!summary.contains("different") && !summary.contains("the same text with changes"), "{answer}");
+    assert!(answer["likeness"].as_f64().unwrap() < 0.8, "{answer}");
+}
+
+#[test]
+fn check_of_a_quoting_text_names_its_source_and_passages() {
+    let service = Service::start();
+    let rest = "On Tuesday the oven was cold for the first time. Children stood before the window and asked where the pretzels were. \
+                The butcher across the street put a basket of rolls on his counter, bought in the next town. By noon it was empty, \
+                and he wrote on a piece of cardboard that there would be more tomorrow.";
+    let whole = format!("{ENGLISH} {rest}");
+    service.post("/v1/documents", &json!({"id": "bakery", "title": "The bakery closes", "text": whole}));
+    let own: String = (0..12)
+        .map(|day| format!("On day {day} of my own journey nothing of this happened, and what did is told nowhere else{day}. "))
+        .collect();
+    let quoting = json!({"id": "mine", "text": format!("{own}\n\n{rest}")});
+    service.get_until("/v1/search?q=bakery", |answer| answer["total"] == 1);
+    let verdict = service.post("/v1/check", &quoting).json();
+    assert_eq!(
+        (&verdict["verdict"], &verdict["relation"]),
+        (&json!("original"), &json!("quotes")),
+        "{verdict}"
+    );
+    assert_eq!(
+        (&verdict["nearest"]["id"], &verdict["nearest"]["title"]),
+        (&json!("bakery"), &json!("The bakery closes"))
+    );
+    let share = |name: &str| verdict[name].as_f64().unwrap();
+    assert!(share("covered") > 0.1 && share("covered") < 0.5 && share("likeness") < 0.8, "{verdict}");
+    assert!(share("copied_share") >= share("covered"), "{verdict}");
+    assert_eq!(verdict["passages"][0]["source"], "bakery", "{verdict}");
+    assert!(
+        verdict["summary"].as_str().unwrap().contains("of this text is in The bakery closes"),
+        "{verdict}"
+    );
+    let without = service.post("/v1/check?passages=false", &quoting).json();
+    assert!(without.get("passages").is_none() && without["relation"] == "quotes", "{without}");
+
+    // A duplicate names its original; its passages are looked for when they are asked for.
+    let copy = json!({"id": "copy", "text": format!("{whole} Shared with friends.")});
+    let verdict = service.post("/v1/check", &copy).json();
+    assert_eq!(
+        (&verdict["original"], &verdict["relation"]),
+        (&json!("bakery"), &json!("edited")),
+        "{verdict}"
+    );
+    assert!(verdict.get("passages").is_none(), "{verdict}");
+    let verdict = service.post("/v1/check?passages=true", &copy).json();
+    assert_eq!(verdict["passages"][0]["source"], "bakery", "{verdict}");
+    let other = service
+        .post("/v1/check", &json!({"text": "Something else altogether, with words of its own."}))
+        .json();
+    assert!(
+        other["nearest"].is_null() && other["relation"] == "none" && other.get("passages").is_none(),
+        "{other}"
+    );
+    assert_eq!(service.post("/v1/check?passages=perhaps", &copy).status, 400);
+    assert_eq!(service.get("/v1/stats").json()["documents"], 1, "checking stores nothing");
+}
+
+#[test]
+fn content_that_is_no_text_is_refused_with_422() {
+    let service = Service::start();
+    service.post("/v1/documents", &post("a", POST));
+    let (pdf, binary) = ("%PDF-1.7 stream of what looks like text", "\u{1}\u{2}\u{3}\u{4}".repeat(50));
+    for (path, body, field, named) in [
+        ("/v1/documents", json!({"id": "x", "text": pdf}), None, "a PDF document"),
+        ("/v1/documents", json!({"id": "x", "html": binary}), None, "binary data"),
+        ("/v1/check", json!({"id": "x", "text": pdf}), None, "a PDF document"),
+        ("/v1/check?passages=true", json!({"text": binary}), None, "binary data"),
+        ("/v1/similar", json!({"document": {"text": pdf}}), Some("document"), "a PDF document"),
+        ("/v1/compare", json!({"a": "a", "b": {"text": pdf}}), Some("b"), "a PDF document"),
+        ("/v1/compare", json!({"a": {"id": "x", "text": binary}, "b": "a"}), Some("a"), "binary data"),
+    ] {
+        let answer = service.post(path, &body);
+        assert_eq!(
+            (answer.status, answer.header("content-type")),
+            (422, Some("application/problem+json")),
+            "{path}: {answer:?}"
+        );
+        let problem = answer.json();
+        assert_eq!(
+            (&problem["status"], problem["field"].as_str()),
+            (&json!(422), field),
+            "{path}: {problem}"
+        );
+        let detail = problem["detail"].as_str().unwrap();
+        assert!(detail.contains(named) && detail.contains("send its text"), "{path}: {detail}");
+    }
+    let lines = [json!({"id": "p", "text": pdf}), post("b", "A text of its own that comes behind it.")];
+    let answer =
+        service.send("POST", "/v1/documents/_bulk", &[], format!("{}\n{}\n", lines[0], lines[1]).as_bytes());
+    let lines = answer.lines();
+    assert_eq!(
+        (&lines[0]["status"], &lines[0]["problem"]["status"]),
+        (&json!(422), &json!(422)),
+        "{}",
+        lines[0]
+    );
+    assert_eq!((&lines[1]["status"], &lines[1]["verdict"]["id"]), (&json!(201), &json!("b")), "{}", lines[1]);
+    assert_eq!(service.get("/v1/stats").json()["documents"], 2);
+}
+
+#[test]
+fn resemblance_decides_where_the_directory_says_so() {
+    let service = Service::of_policy(firstcopy_engine::Policy::Resemblance);
+    service.post("/v1/documents", &post("a", ENGLISH));
+    // Every tenth word is another one: no run of ten words is the same.
+    let words: Vec<&str> = ENGLISH.split(' ').collect();
+    let copy: Vec<&str> =
+        words.iter().enumerate().map(|(place, word)| if place % 9 == 4 { "other" } else { word }).collect();
+    let verdict = service.post("/v1/check", &post("b", &copy.join(" "))).json();
+    assert_eq!((&verdict["verdict"], &verdict["reason"]), (&json!("original"), &json!("none")), "{verdict}");
+    let verdict = service.post("/v1/check", &post("b", &ENGLISH.replace("Saturdays", "Sundays"))).json();
+    assert_eq!((&verdict["original"], &verdict["reason"]), (&json!("a"), &json!("resemblance")), "{verdict}");
+    let by_likeness = Service::start();
+    by_likeness.post("/v1/documents", &post("a", ENGLISH));
+    let verdict = by_likeness.post("/v1/check", &post("b", &copy.join(" "))).json();
+    assert_eq!((&verdict["original"], &verdict["reason"]), (&json!("a"), &json!("likeness")), "{verdict}");
 }
 
 #[test]
@@ -189,6 +361,40 @@ fn the_description_names_every_route() {
         "/readyz",
     ] {
         assert!(description["paths"][path].is_object(), "{path}");
+    }
+    let schemas = &description["components"]["schemas"];
+    for (schema, fields) in [
+        (
+            "Verdict",
+            &[
+                "summary",
+                "relation",
+                "likeness",
+                "covered",
+                "original_covered",
+                "nearest",
+                "read_share",
+                "copied_share",
+            ][..],
+        ),
+        ("Nearest", &["id", "url", "title", "date", "likeness"][..]),
+        ("SimilarDocument", &["relation", "likeness", "covered", "overlap"][..]),
+        ("WordComparison", &["summary", "relation", "likeness", "covered_a", "covered_b", "template"][..]),
+    ] {
+        for field in fields {
+            assert!(
+                schemas[schema]["properties"][field].is_object(),
+                "{schema}.{field}: {}",
+                schemas[schema]
+            );
+        }
+    }
+    let relations = schemas["CopyRelation"].to_string();
+    for name in ["identical", "same_words", "edited", "excerpt", "extended", "quotes", "none"] {
+        assert!(relations.contains(&format!("\"{name}\"")), "{name}: {relations}");
+    }
+    for path in ["/v1/documents", "/v1/check", "/v1/similar", "/v1/compare"] {
+        assert!(description["paths"][path]["post"]["responses"]["422"].is_object(), "{path}");
     }
     assert_eq!(service.get("/healthz").json()["status"], "ok");
     service.get_until("/readyz", |answer| answer["status"] == "ok");

@@ -79,6 +79,10 @@ fn check(service: &Service, path: &str, expected: &[&str]) -> String {
 #[test]
 fn an_empty_collection_says_what_to_do_next() {
     let service = Service::start();
+    let empty =
+        service.send("POST", "/check", &[], b"text=A+text+that+is+checked+before+anything+is+stored").text();
+    assert!(empty.contains("<h1>The collection is empty</h1>"), "{empty}");
+    assert!(empty.contains("there is nothing to compare this text with"), "{empty}");
     let front =
         check(&service, "/", &["Load the sample collection", "action=\"/add\"", "/v1/documents/_bulk"]);
     assert!(front.contains("<label for=\"text\">"), "{front}");
@@ -111,6 +115,7 @@ fn every_page_in_three_languages() {
         "/document?id=slow-walk-32",
         &[
             "This was here first",
+            "2 other documents are copies of this text",
             "2 copies",
             "trip-news-904",
             "weekend-77",
@@ -124,7 +129,10 @@ fn every_page_in_three_languages() {
         &service,
         "/document?id=matome-3301",
         &[
-            "This is a copy with changes",
+            "A copy with changes",
+            "<p class=\"answer\">",
+            "% of this text is in",
+            "the same text with changes",
             "/document?id=harbor-12",
             "/compare?a=harbor-12&amp;b=matome-3301",
             "of 6",
@@ -138,6 +146,10 @@ fn every_page_in_three_languages() {
         &service,
         "/document?id=partial",
         &[
+            "It has passages of an earlier text",
+            "% of this text is in",
+            "The closest earlier document is <strong><a href=\"/document?id=notes-201\"",
+            "a quotation",
             "Passages from elsewhere",
             "from <a href=\"/document?id=notes-201\"",
             "/compare?a=notes-201&amp;b=partial",
@@ -147,7 +159,13 @@ fn every_page_in_three_languages() {
     check(
         &service,
         "/compare?a=harbor-12&b=matome-3301",
-        &["class=\"sides\"", "class=\"replace\"", ">IED</th>"],
+        &[
+            "% of the words are the same: the same text with changes.",
+            "<dt>Likeness</dt>",
+            "class=\"sides\"",
+            "class=\"replace\"",
+            ">IED</th>",
+        ],
     );
     check(&service, "/compare", &["<label for=\"va\">"]);
     check(&service, "/clusters", &["2 clusters", "가을 남한산성 걷기", "<rect", "/cluster?id=slow-walk-32"]);
@@ -207,8 +225,11 @@ fn what_was_pasted_stands_beside_its_original() {
     let page = pasted.text();
     assert_eq!(pasted.status, 200, "{page}");
     for expected in [
-        "This is a copy with changes",
+        "<h1>A copy with changes</h1>",
+        "% of this text is in",
+        "the same text with changes",
         "/document?id=notes-201",
+        "Resemblance",
         "class=\"sides\"",
         "class=\"replace\"",
         "id=\"p0a\"",
@@ -220,16 +241,33 @@ fn what_was_pasted_stands_beside_its_original() {
     let page = format!("<html><body><p>{}</p></body></html>", text.replace("\n\n", "</p><p>"));
     let sent = send_form(&service, "/check", &[("text", "")], Some(("bus.html", page.as_bytes()))).text();
     assert!(
-        sent.contains("This is a copy") && sent.contains("bus.html") && sent.contains("class=\"sides\""),
+        sent.contains("<h1>A copy, word for word</h1>")
+            && sent.contains("bus.html")
+            && sent.contains("class=\"sides\""),
         "{sent}"
     );
-    // New, but for a passage.
+    // An original but for a passage: never called new.
     let page =
         service.send("POST", "/check", &[], format!("text={}", encoded(&partial_copy())).as_bytes()).text();
     assert!(
-        page.contains("copied passages") && page.contains("<blockquote") && page.contains("class=\"sides\""),
+        page.contains("<h1>It has passages of an earlier text</h1>")
+            && page.contains("Copied passages")
+            && page.contains("The closest earlier document is")
+            && page.contains("<blockquote")
+            && page.contains("class=\"sides\""),
         "{page}"
     );
+    let lower = page.split("Side by side").next().unwrap().to_lowercase();
+    assert!(!lower.contains("nobody") && !lower.contains("new text") && !lower.contains("no copy"), "{page}");
+    let own = "text=Words+that+are+told+in+no+other+place+and+so+are+found+by+no+one";
+    let page = service.send("POST", "/check", &[], own.as_bytes()).text();
+    assert!(
+        page.contains("<h1>No copy found</h1>") && page.contains("No copy of this text is in the collection"),
+        "{page}"
+    );
+    let pdf = send_form(&service, "/check", &[("text", "")], Some(("paper.pdf", b"%PDF-1.7 stream")));
+    assert_eq!(pdf.status, 422);
+    assert!(pdf.text().contains("paper.pdf: could not be read: it is a PDF document"), "{}", pdf.text());
     assert_eq!(service.send("POST", "/check", &[], b"text=+").status, 400);
     assert_eq!(service.get("/v1/stats").json()["documents"], 10, "checking stores nothing");
 }
@@ -247,6 +285,7 @@ fn files_are_added() {
         [("text", "A post of its own, pasted."), ("url", "https://a.example/1"), ("title", "One <b>")];
     let added = send_form(&service, "/add", &fields, None).text();
     assert!(added.contains("/document?id=https%3A%2F%2Fa.example%2F1"), "{added}");
+    assert!(added.contains("<p class=\"answer\">No copy of this text"), "{added}");
     check(&service, "/document?id=https%3A%2F%2Fa.example%2F1", &["One &lt;b&gt;"]);
     assert_eq!(send_form(&service, "/add", &[], None).status, 400);
 }

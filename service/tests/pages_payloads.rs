@@ -361,7 +361,9 @@ fn a_hundred_payloads_are_harmless_on_every_page() {
     service.get_until("/v1/search?q=enough", |answer| answer["total"] == PAYLOADS.len());
     service.get_until("/readyz", |answer| answer["status"] == "ok");
     let harmless = |path: &str, payload: &str, text: &str, status: u16| {
-        assert!([200, 400, 404].contains(&status), "{path}: {status}");
+        // A payload that begins like an image or a PDF is no text.
+        let is_refused = status == 422 && path == "/check";
+        assert!([200, 400, 404].contains(&status) || is_refused, "{path}: {status}");
         check(path, text);
         if payload.contains(['<', '"', '\'']) {
             assert!(!text.contains(payload), "{path}: {payload:?} is there as it is");

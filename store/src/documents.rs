@@ -9,7 +9,8 @@ use rusqlite::{Row, ToSql};
 /// All columns, in the order in which [`from_row`] and [`Store::write`] take them.
 const COLUMNS: &str = "number, id, url, title, author, language, source_url, metadata, created_at, received_at, \
     judged_at, arrival, backdated, version, content, tokens, shingles, identical, lexical, features, keys, warnings, \
-    original, shared_features, resemblance, containment, reason, relation, standing, natural_judged_at";
+    original, shared_features, resemblance, containment, reason, relation, standing, natural_judged_at, \
+    weight, kept_share, copy_relation, likeness, covered, original_covered";
 
 fn from_row(row: &Row<'_>) -> rusqlite::Result<Document> {
     Ok(Document {
@@ -40,10 +41,16 @@ fn from_row(row: &Row<'_>) -> rusqlite::Result<Document> {
             resemblance: row.get(24)?,
             containment: row.get(25)?,
             reason: row.get(26)?,
-            relation: row.get(27)?,
+            attribution: row.get(27)?,
+            relation: row.get(32)?,
+            likeness: row.get(33)?,
+            covered: row.get(34)?,
+            original_covered: row.get(35)?,
         },
         standing: row.get_ref(28)?.as_str_or_null()?.and_then(Standing::from_name),
         natural_judged_at: row.get(29)?,
+        weight: row.get(30)?,
+        kept_share: row.get(31)?,
     })
 }
 
@@ -59,13 +66,13 @@ impl Store {
     }
 
     fn write(&mut self, verb: &str, document: &Document) -> Result<(), StoreError> {
-        let Judgement { original, shared_features, resemblance, containment, reason, relation } =
-            &document.judgement;
+        let judgement = &document.judgement;
         let statement = format!(
             "{verb} INTO documents ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, \
-             ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30)"
+             ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, \
+             ?35, ?36)"
         );
-        let values: [&dyn ToSql; 30] = [
+        let values: [&dyn ToSql; 36] = [
             &document.number,
             &document.id,
             &document.url,
@@ -88,25 +95,43 @@ impl Store {
             &of_numbers(&document.features),
             &of_numbers(&document.keys),
             &of_lines(&document.warnings),
-            original,
-            shared_features,
-            resemblance,
-            containment,
-            reason,
-            relation,
+            &judgement.original,
+            &judgement.shared_features,
+            &judgement.resemblance,
+            &judgement.containment,
+            &judgement.reason,
+            &judgement.attribution,
             &document.standing.map(Standing::name),
             &document.natural_judged_at,
+            &document.weight,
+            &document.kept_share,
+            &judgement.relation,
+            &judgement.likeness,
+            &judgement.covered,
+            &judgement.original_covered,
         ];
         self.change(&statement, &values)
     }
 
     /// Writes down what was decided about a document.
     pub fn judge(&mut self, number: u32, judgement: &Judgement) -> Result<(), StoreError> {
-        let Judgement { original, shared_features, resemblance, containment, reason, relation } = judgement;
         self.change(
             "UPDATE documents SET original = ?2, shared_features = ?3, resemblance = ?4, containment = ?5, \
-             reason = ?6, relation = ?7 WHERE number = ?1",
-            &[&number, original, shared_features, resemblance, containment, reason, relation],
+             reason = ?6, relation = ?7, copy_relation = ?8, likeness = ?9, covered = ?10, original_covered = ?11 \
+             WHERE number = ?1",
+            &[
+                &number,
+                &judgement.original,
+                &judgement.shared_features,
+                &judgement.resemblance,
+                &judgement.containment,
+                &judgement.reason,
+                &judgement.attribution,
+                &judgement.relation,
+                &judgement.likeness,
+                &judgement.covered,
+                &judgement.original_covered,
+            ],
         )
     }
 
@@ -157,6 +182,14 @@ impl Store {
     /// The document with this number.
     pub fn by_number(&self, number: u32) -> Result<Option<Document>, StoreError> {
         self.one(&format!("SELECT {COLUMNS} FROM documents WHERE number = ?1"), &[&number], from_row)
+    }
+
+    /// Whether no other document is stored beside the one with this number.
+    pub fn is_only_document(&self, number: u32) -> Result<bool, StoreError> {
+        let other = self.one("SELECT 1 FROM documents WHERE number <> ?1 LIMIT 1", &[&number], |row| {
+            row.get::<_, u32>(0)
+        })?;
+        Ok(other.is_none())
     }
 
     /// The document with this id.

@@ -46,8 +46,16 @@ pub struct Judgement {
     pub containment: f64,
     /// Why: a word of the interface.
     pub reason: String,
-    /// How its sender stands to the original's, if that is special.
+    /// "declared" or "same_author", if its sender names the original as source or wrote it.
+    pub attribution: Option<String>,
+    /// What it is to its original: the name of a relation; none if it was judged by another policy.
     pub relation: Option<String>,
+    /// Its likeness with the original, from 0 to 1.
+    pub likeness: f64,
+    /// The share of its words that the original has.
+    pub covered: f64,
+    /// The share of the original's words that it has.
+    pub original_covered: f64,
 }
 
 /// A document in the store.
@@ -63,7 +71,7 @@ pub struct Document {
     pub title: Option<String>,
     /// Its author.
     pub author: Option<String>,
-    /// Its language, as declared.
+    /// Its language: told from the text, else as declared.
     pub language: Option<String>,
     /// Where its sender says it was taken from.
     pub source_url: Option<String>,
@@ -89,6 +97,10 @@ pub struct Document {
     pub tokens: u32,
     /// Different shingles, or ready-made features.
     pub shingles: u32,
+    /// The weight of its words as they are compared; 0 if it was judged by another policy.
+    pub weight: u32,
+    /// The share of the page's dense text that its core text holds.
+    pub kept_share: f64,
     /// The fingerprint of its bytes.
     pub identical: u128,
     /// The fingerprint of its words.

@@ -1,7 +1,7 @@
 //! The tables, and the version of their format. Described column by column in docs/formats.md.
 
 /// Which tables this firstcopy writes, and the newest it reads.
-pub const FORMAT_VERSION: u32 = 4;
+pub const FORMAT_VERSION: u32 = 5;
 
 /// What SQLite calls the databases of this application: "fcpy".
 pub(crate) const APPLICATION_ID: i32 = 0x6663_7079;
@@ -11,7 +11,7 @@ pub(crate) const OLDEST_READ: u32 = 2;
 
 /// What each format has more than the one before, from [`OLDEST_READ`] on.
 pub(crate) const ADDED: [&[&str]; (FORMAT_VERSION - OLDEST_READ) as usize] =
-    [&[SINCE_2], &[SINCE_3, COUNT_GROUPS]];
+    [&[SINCE_2], &[SINCE_3, COUNT_GROUPS], &[SINCE_4]];
 
 const SINCE_2: &str = "
 ALTER TABLE documents ADD COLUMN standing TEXT;
@@ -61,6 +61,16 @@ CREATE INDEX documents_drawn_3 ON documents (original)
     WHERE original IS NOT NULL AND (number * 2654435769 & 4294967295) < 8388608;
 CREATE INDEX documents_drawn_4 ON documents (original)
     WHERE original IS NOT NULL AND (number * 2654435769 & 4294967295) < 1048576;
+";
+
+// What a copy is to its original, told by the words that both have. Documents judged by another policy have the defaults.
+const SINCE_4: &str = "
+ALTER TABLE documents ADD COLUMN weight INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE documents ADD COLUMN kept_share REAL NOT NULL DEFAULT 1.0;
+ALTER TABLE documents ADD COLUMN copy_relation TEXT;
+ALTER TABLE documents ADD COLUMN likeness REAL NOT NULL DEFAULT 0.0;
+ALTER TABLE documents ADD COLUMN covered REAL NOT NULL DEFAULT 0.0;
+ALTER TABLE documents ADD COLUMN original_covered REAL NOT NULL DEFAULT 0.0;
 ";
 
 /// Counts the copies of all groups anew.

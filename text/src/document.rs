@@ -2,10 +2,13 @@
 
 use crate::core_text::CoreText;
 use crate::decode::{Decoded, decode_html, decode_text};
-use crate::extract::{Extracted, extract};
+use crate::extract::{Extracted, extract, extract_fully};
 use crate::features::{FeatureMaker, FeatureRule, Features};
+use crate::language::tell_language;
+use crate::likeness::{KEYS, KeyMaker, Weights, Words};
 use crate::page::{Content, Feature, Page};
 use crate::rabin::Rabin;
+use crate::readable::unreadable;
 use crate::seed::Seed;
 use crate::segments::{Digest, Segment, SegmentRules};
 use crate::shingles::{ShingleSet, Shingler};
@@ -21,8 +24,10 @@ pub struct Parameters {
     pub shingle_words: usize,
     /// The groups of minima (lee-2008: 6 of 14, 2 must agree).
     pub features: FeatureRule,
-    /// How the same minima are grouped into the keys that find candidates.
+    /// How the same minima are grouped into the keys that find candidates, unless phrases do.
     pub candidates: FeatureRule,
+    /// Whether candidates are found by phrases, to be compared by their words.
+    pub by_likeness: bool,
     /// Where sentences end (sakurai-2009).
     pub segments: SegmentRules,
     /// Normalised characters below which a segment is left out of the digest (sakurai-2009: 5).
@@ -37,12 +42,16 @@ impl Default for Parameters {
             shingle_words: 10,
             features: FeatureRule::default(),
             candidates: FeatureRule::nominating(0.8, FeatureRule::default().minima()),
+            by_likeness: false,
             segments: SegmentRules::default(),
             min_segment_chars: 5,
             ready_words: false,
         }
     }
 }
+
+/// The keys of ready-made features where texts have phrases: as many minima, one by one.
+const SINGLE_MINIMA: FeatureRule = FeatureRule { groups: KEYS, group_size: 1, needed: 2 };
 
 /// Turns pages into documents, all under the same parameters and seed.
 #[derive(Debug, Clone)]
@@ -51,10 +60,12 @@ pub struct Analyzer {
     shingler: Shingler,
     features: FeatureMaker,
     segment_rabin: Rabin,
+    key_maker: KeyMaker,
+    weights: Weights,
 }
 
 /// A page and everything that is computed from it.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Document {
     /// The page's id.
     pub id: String,
@@ -66,14 +77,21 @@ pub struct Document {
     pub author: Option<String>,
     /// When it was created, in Unix seconds: as the sender said, else as the page declares.
     pub created_at: Option<i64>,
-    /// The language the page declares.
+    /// The language of the core text (BCP 47): as the page declares, unless the script of the text contradicts it.
     pub language: Option<String>,
     /// The encoding its bytes were read as; none for ready-made features.
     pub encoding: Option<&'static str>,
     /// What a reader came for.
     pub core: CoreText,
+    /// The share of the page's dense text that the core text holds, from 0 to 1. Where little is kept, the core text
+    /// does not stand for the page: [`Analyzer::read_fully`] reads all of it. 1 for plain text and without text.
+    pub kept_share: f32,
+    /// Why the page is no text, if it is none: nothing can be said about it.
+    pub unreadable: Option<&'static str>,
     /// The canonical words of the core text.
     pub tokens: Tokens,
+    /// The words as they are compared; none if candidates are not found by phrases.
+    pub words: Words,
     /// The sentences and blocks of the core text.
     pub segments: Vec<Segment>,
     /// The set of shingles, or of ready-made features.
@@ -92,6 +110,34 @@ pub struct Document {
     pub metadata: serde_json::Map<String, serde_json::Value>,
     /// What was cut, mended or contradictory.
     pub warnings: Vec<String>,
+}
+
+impl Default for Document {
+    fn default() -> Self {
+        Document {
+            id: String::new(),
+            url: None,
+            title: None,
+            author: None,
+            created_at: None,
+            language: None,
+            encoding: None,
+            core: CoreText::default(),
+            kept_share: 1.0,
+            unreadable: None,
+            tokens: Tokens::default(),
+            words: Words::default(),
+            segments: Vec::new(),
+            shingles: ShingleSet::default(),
+            features: Features::default(),
+            candidate_keys: Features::default(),
+            sketch: LevelSketch::default(),
+            digest: Digest::default(),
+            whole: WholeContent::default(),
+            metadata: serde_json::Map::new(),
+            warnings: Vec::new(),
+        }
+    }
 }
 
 /// Fingerprints of the content as a whole: three degrees of being the same.
@@ -113,8 +159,15 @@ impl Analyzer {
             shingler: Shingler::new(Rabin::new(64, seed, "shingles"), parameters.shingle_words),
             features: FeatureMaker::new(parameters.features, seed),
             segment_rabin: Rabin::new(32, seed, "segments"),
+            key_maker: KeyMaker::new(seed),
+            weights: Weights::default(),
             parameters,
         }
+    }
+
+    /// The same analyzer with other weights of words.
+    pub fn with_weights(self, weights: Weights) -> Self {
+        Analyzer { weights, ..self }
     }
 
     /// Computes everything from a page. Cannot fail: what cannot be read is replaced and said in the warnings.
@@ -124,18 +177,32 @@ impl Analyzer {
 
     /// The first half of the path: decodes a page and drops its frame.
     pub fn read(&self, page: Page) -> Document {
+        self.read_with(page, extract)
+    }
+
+    /// Reads as [`Analyzer::read`] does, with all dense text of an HTML page as its core text ([`crate::full_text`]).
+    /// For pages with a low [`Document::kept_share`]; other content reads the same as with `read`.
+    pub fn read_fully(&self, page: Page) -> Document {
+        self.read_with(page, extract_fully)
+    }
+
+    fn read_with(&self, page: Page, extract: fn(&str) -> Extracted) -> Document {
         let identical = page.content.fingerprint();
-        let document = self.read_text(page);
+        let document = self.read_text(page, extract);
         Document { whole: WholeContent { identical, ..document.whole }, ..document }
     }
 
-    /// The same without the fingerprint of its bytes.
-    fn read_text(&self, page: Page) -> Document {
+    /// Reads without the fingerprint of the bytes.
+    fn read_text(&self, page: Page, extract: fn(&str) -> Extracted) -> Document {
         let mut document = match &page.content {
-            Content::Html { bytes, charset } => of_html(decode_html(bytes, charset.as_deref())),
-            Content::Text { bytes, charset } => of_text(decode_text(bytes, charset.as_deref())),
-            Content::Unicode { text, is_html: true } => of_html(Decoded::unicode(text)),
-            Content::Unicode { text, is_html: false } => of_text(Decoded::unicode(text)),
+            Content::Html { bytes, charset } => {
+                of_html(bytes, decode_html(bytes, charset.as_deref()), extract)
+            }
+            Content::Text { bytes, charset } => of_text(bytes, decode_text(bytes, charset.as_deref())),
+            Content::Unicode { text, is_html: true } => {
+                of_html(text.as_bytes(), Decoded::unicode(text), extract)
+            }
+            Content::Unicode { text, is_html: false } => of_text(text.as_bytes(), Decoded::unicode(text)),
             Content::Features(features) => self.of_features(features),
         };
         document.metadata = page.metadata;
@@ -153,10 +220,31 @@ impl Analyzer {
     pub fn measured(&self, document: Document) -> Document {
         let document = self.sketched(document);
         let minima = self.features.minima(&document.shingles);
-        Document {
-            features: self.features.grouped(&minima, self.parameters.features),
-            candidate_keys: self.features.grouped(&minima, self.parameters.candidates),
-            ..document
+        let features = self.features.grouped(&minima, self.parameters.features);
+        let words = if self.parameters.by_likeness { self.words(&document.core) } else { Words::default() };
+        let candidate_keys = match self.parameters.by_likeness {
+            false => self.features.grouped(&minima, self.parameters.candidates),
+            true if words.is_empty() => self.features.grouped(&minima, SINGLE_MINIMA),
+            true => Features(self.key_maker.keys(&words)),
+        };
+        Document { features, candidate_keys, words, ..document }
+    }
+
+    /// The words of a core text as they are compared.
+    pub fn words(&self, core: &CoreText) -> Words {
+        if self.parameters.ready_words {
+            Words::of_ready_words(&core.text)
+        } else {
+            Words::of(&core.text, &self.weights)
+        }
+    }
+
+    /// The words of a core text as they are compared, with their places in it.
+    pub fn words_with_places(&self, core: &CoreText) -> Words {
+        if self.parameters.ready_words {
+            Words::of_ready_words(&core.text)
+        } else {
+            Words::with_places(&core.text, &self.weights)
         }
     }
 
@@ -185,7 +273,7 @@ impl Analyzer {
 
     /// What a page tells of its parts, and nothing of the whole: core text, tokens, segments and their digest.
     pub fn digest(&self, page: Page) -> Document {
-        self.digested(self.read_text(page))
+        self.digested(self.read_text(page, extract))
     }
 
     /// The same of a document that was read, here or from a store.
@@ -242,24 +330,28 @@ impl Analyzer {
     }
 }
 
-fn of_html(decoded: Decoded<'_>) -> Document {
-    let Extracted { core, title, canonical_url, created_at, author, language, warnings } =
+fn of_html(bytes: &[u8], decoded: Decoded<'_>, extract: fn(&str) -> Extracted) -> Document {
+    let Extracted { core, kept_share, title, canonical_url, created_at, author, language, warnings } =
         extract(&decoded.text);
     Document {
+        unreadable: unreadable(bytes, &decoded.text),
+        language: tell_language(language.as_deref(), &core.text),
         core,
+        kept_share,
         title,
         url: canonical_url,
         created_at,
         author,
-        language,
         encoding: Some(decoded.encoding),
         warnings: [decoded.warnings, warnings].concat(),
         ..Document::default()
     }
 }
 
-fn of_text(decoded: Decoded<'_>) -> Document {
+fn of_text(bytes: &[u8], decoded: Decoded<'_>) -> Document {
     Document {
+        unreadable: unreadable(bytes, &decoded.text),
+        language: tell_language(None, &decoded.text),
         core: CoreText::of_plain_text(&decoded.text),
         encoding: Some(decoded.encoding),
         warnings: decoded.warnings,

@@ -4,15 +4,18 @@ mod bag;
 mod extract;
 mod gate;
 mod passages;
+mod reposts;
 mod resemblance;
+mod templates;
 mod trace;
 
 use crate::CommonArguments;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
+use std::path::PathBuf;
 
 pub use extract::mean_f1;
-pub use gate::{Goals, RECALL, Share, sampled_goals};
+pub use gate::{GoalLine, sampled_goals};
 pub use passages::{PassageTally, sampled_passages};
 pub use trace::{Traced, sampled_traces};
 
@@ -24,6 +27,9 @@ pub struct Arguments {
     /// Also lists this many of what went worst.
     #[arg(long, value_name = "N", default_value_t = 0)]
     worst: usize,
+    /// With --what gate: also writes the pairs and firstcopy's verdicts into this folder, as JSON Lines for other tools to judge.
+    #[arg(long, value_name = "DIR")]
+    write_pairs: Option<PathBuf>,
     #[command(flatten)]
     common: CommonArguments,
 }
@@ -46,7 +52,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     match arguments.what {
         What::Extract => extract::run(&arguments.common, arguments.worst),
         What::Resemblance => resemblance::run(&arguments.common),
-        What::Gate => gate::run(&arguments.common),
+        What::Gate => gate::run(&arguments.common, arguments.write_pairs.as_deref()),
         What::Passages => passages::run(&arguments.common, arguments.worst),
         What::Trace => trace::run(&arguments.common, arguments.worst),
     }

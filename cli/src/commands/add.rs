@@ -15,13 +15,16 @@ use std::path::PathBuf;
 Examples:
   firstcopy add posts.jsonl
   firstcopy add --data /srv/blog --json blog/ crawl.warc.gz
-  firstcopy add --policy paper --data papers-rule posts.jsonl
+  firstcopy add --min-likeness 0.9 --data strict posts.jsonl
+  firstcopy add --duplicates identical,same_words --data exact posts.jsonl
+  firstcopy add --policy resemblance --min-resemblance 0.7 --data shingles posts.jsonl
   firstcopy add --sweep 2026-05-01 crawl.warc.gz
   firstcopy add --sources wikipedia --json posts.jsonl
   tail -f new-posts.jsonl | firstcopy add --format jsonl -
 
 A document is stored and synced to the disk before its verdict is printed. Adding an id that exists with the same
-content changes nothing; with other content it is a new version of that document, judged anew.
+content changes nothing; with other content it is a new version of that document, judged anew. The first line for a document
+says how much of it is in which earlier document. Ends with code 3 if nothing of what was given could be read.
 
 --sweep merges a dated crawl: its pages count as received then, changed ones become versions, and pages that earlier
 sweeps saw and this one did not are marked gone once all inputs were read. Sweeps are merged in the order of their dates;
@@ -77,8 +80,10 @@ pub fn run(arguments: &Arguments, global: &GlobalArguments) -> Result<Outcome> {
         false => judge_all(&engine, inputs, reading, global, analyze)?,
     };
     let gone = match arguments.sweep {
-        // Who stopped it has not seen all of it.
-        Some(sweep) if outcome != Outcome::Interrupted => Some(engine.finish_sweep(sweep)?),
+        // A crawl that was stopped, or could not be read, does not say what is gone.
+        Some(sweep) if !matches!(outcome, Outcome::Interrupted | Outcome::NothingRead) => {
+            Some(engine.finish_sweep(sweep)?)
+        }
         _ => None,
     };
     if !global.quiet {

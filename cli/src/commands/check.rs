@@ -15,7 +15,9 @@ Examples:
   firstcopy check --json submissions.jsonl
   firstcopy check --quiet draft.html || echo 'somebody wrote this before'
 
-Documents of one run are also judged against each other, as `add` would. Ends with code 1 if any is a duplicate.")]
+The first line for a document says how much of it is in which earlier document. Documents of one run are also judged against
+each other, as `add` would. Ends with code 1 if any is a duplicate, with 0 if all are originals (an original may quote others:
+its first line says how much), with 3 if nothing of what was given could be read.")]
 pub struct Arguments {
     /// Files, directories, globs, or - for stdin.
     #[arg(required = true, value_name = "INPUT")]

@@ -18,9 +18,13 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Examples:
   firstcopy cluster crawl/*.warc.gz -o clusters
-  firstcopy cluster posts.jsonl -o clusters --threshold 0.8 --linkage original
+  firstcopy cluster posts.jsonl -o clusters --min-likeness 0.9
+  firstcopy cluster posts.jsonl -o clusters --policy resemblance --threshold 0.5
   firstcopy cluster big.parquet -o clusters --memory 2GiB --temp-dir /fast
   firstcopy cluster june.jsonl --add-to clusters
+
+Two documents belong together if four fifths of their words are the same, wherever they stand, or if the later one is an
+excerpt of the earlier one. Pages of one template with other facts (numbers, names) do not.
 
 Writes members.jsonl (a line for every document, in input order), clusters.jsonl (a line for every cluster of two documents
 or more, the largest first) and report.json into the output folder, and keeps there, in work/, what `recluster` and
@@ -56,7 +60,7 @@ pub fn run(arguments: &Arguments, global: &GlobalArguments) -> Result<Outcome> {
         (Some(folder), _) => Collection::add_to(folder, files)?,
         (None, Some(folder)) => {
             refuse_outputs_among_inputs(&files, folder)?;
-            Collection::begin(folder, &arguments.sketch.settings(arguments.join.joining()), files)?
+            Collection::begin(folder, &arguments.join.settings(&arguments.sketch)?, files)?
         }
         (None, None) => return Err(UsageError("name an output folder with -o".to_owned()).into()),
     };

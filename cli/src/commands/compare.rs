@@ -3,18 +3,20 @@
 use crate::arguments::{GlobalArguments, MethodArguments, ReadArguments};
 use crate::difference;
 use crate::outcome::{Outcome, UsageError};
-use crate::output::{Output, counted, grouped_digits, printable};
+use crate::output::{Output, counted, grouped_digits, percent, printable};
+use crate::readable;
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use firstcopy_change::{Account, Comparison, Costs, Idf, METRICS, Settings, Text, side_by_side};
 use firstcopy_engine::{EngineError, Reader};
 use firstcopy_input::open;
+use firstcopy_text::likeness::{self, CopyRelation, Likeness, MIN_LIKENESS};
 use firstcopy_text::{Analyzer, Content, Document, Page, Parameters, Relation, Seed};
 use serde::Serialize;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-/// Says how two documents relate and what changed: resemblance, six metrics, six kinds of change.
+/// Says how much of two documents is the same and what changed: likeness, resemblance, six metrics, six kinds of change.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -24,7 +26,8 @@ Examples:
   firstcopy compare --explain old.txt new.txt
   firstcopy compare --words --shingle-words 4 a.txt b.txt
 
-The metrics go from 0, the same, to 1; what each is good for says --explain. Words are what stands between spaces, in scripts
+The first line says how much is the same. Words that moved count as the same; other numbers and names in the same sentences count
+against it, as in pages of one template. From a likeness of 0.8 on it is the same text with changes. The metrics go from 0, the same, to 1; what each is good for says --explain. Words are what stands between spaces, in scripts
 without spaces characters; markup, case, width and punctuation make no difference. Passages and changes have their places in
 characters of the core texts.")]
 pub struct Arguments {
@@ -102,9 +105,81 @@ pub fn parse_degree(text: &str) -> Result<f64, String> {
     degree.ok_or_else(|| "must be from 0 to 1".to_owned())
 }
 
+/// What B, the later document, is to A by their words.
+#[derive(Debug, Serialize)]
+struct WordComparison {
+    /// How much alike they are, from 0 to 1.
+    likeness: f64,
+    /// The share of the words of A that B has.
+    covered_a: f64,
+    /// The share of the words of B that A has.
+    covered_b: f64,
+    /// What B is to A.
+    relation: CopyRelation,
+    /// Whether only other numbers and names keep them from being the same text.
+    template: bool,
+}
+
+impl WordComparison {
+    fn of(a: &Document, b: &Document, shingles: &Relation, analyzer: &Analyzer) -> Self {
+        let exact = match shingles {
+            Relation { identical: true, .. } => Some(CopyRelation::Identical),
+            Relation { lexical: true, .. } => Some(CopyRelation::SameWords),
+            _ => None,
+        };
+        let compared = match exact {
+            Some(_) => Likeness { likeness: 1.0, covered_a: 1.0, covered_b: 1.0, ..Likeness::default() },
+            None => likeness::compare(&analyzer.words(&a.core), &analyzer.words(&b.core)),
+        };
+        WordComparison {
+            likeness: compared.likeness,
+            covered_a: compared.covered_a,
+            covered_b: compared.covered_b,
+            relation: exact.unwrap_or_else(|| compared.relation(MIN_LIKENESS)),
+            template: compared.is_template(MIN_LIKENESS),
+        }
+    }
+
+    /// The answer in one sentence, with one percentage.
+    fn sentence(&self) -> String {
+        let (a_in_b, b_in_a) = (percent(self.covered_a), percent(self.covered_b));
+        let same = percent(self.same_words());
+        match self.relation {
+            CopyRelation::Identical => "100 % is the same: identical, byte for byte.".to_owned(),
+            CopyRelation::SameWords => {
+                "100 % of the words are the same; markup, case, punctuation or spacing differ.".to_owned()
+            }
+            CopyRelation::Edited => {
+                format!(
+                    "{same} of the words are the same, in the same order or moved: the same text with changes."
+                )
+            }
+            CopyRelation::Excerpt => format!("B is an excerpt of A: {b_in_a} of B is in A."),
+            CopyRelation::Extended => format!("A is an excerpt of B: {a_in_b} of A is in B."),
+            _ if self.template => {
+                format!(
+                    "{same} of the words are the same, but numbers and names differ: pages of one template."
+                )
+            }
+            CopyRelation::Quotes => format!("They have passages in common: {b_in_a} of B is in A."),
+            CopyRelation::None => format!("They are different texts: {same} of the words are the same."),
+        }
+    }
+
+    /// The words that are the same, as a share of the words of both.
+    fn same_words(&self) -> f64 {
+        match self.covered_a + self.covered_b {
+            0.0 => 0.0,
+            sum => 2.0 * self.covered_a * self.covered_b / sum,
+        }
+    }
+}
+
 /// All that is said.
 #[derive(Serialize)]
 struct Answer<'a> {
+    #[serde(flatten)]
+    words: &'a WordComparison,
     #[serde(flatten)]
     relation: &'a Relation,
     #[serde(flatten)]
@@ -130,15 +205,17 @@ pub fn run(arguments: &Arguments, global: &GlobalArguments) -> Result<Outcome> {
     let settings = Settings { costs: arguments.change.costs(), shingle_words, idf };
     let comparison = Comparison::of(text(&a), text(&b), &settings);
     let (relation, account) = (Relation::of(&a, &b), Account::of(&comparison));
+    let words = WordComparison::of(&a, &b, &relation, &analyzer);
     if let Some(file) = &arguments.html {
         let html = side_by_side(&comparison, &a.id, &b.id);
         std::fs::write(file, html).with_context(|| format!("cannot write {}", file.display()))?;
     }
     let mut output = Output::new();
     if global.json {
-        output.json(&Answer { relation: &relation, account: &account })?
+        output.json(&Answer { words: &words, relation: &relation, account: &account })?
     } else {
-        print(&relation, &account, arguments.explain, &mut output)?;
+        output.line(&words.sentence())?;
+        print(&words, &relation, &account, arguments.explain, &mut output)?;
         if arguments.color.is_wanted() && account.kind != "none" {
             difference::print(&comparison, &mut output)?;
         }
@@ -177,28 +254,39 @@ fn warn(document: &Document, arguments: &Arguments) {
     }
 }
 
-/// The one document that an input holds.
+/// Reads the one document that an input holds. Fails if it holds none, more than one, or no text.
 fn single_document(input: &str, arguments: &Arguments, analyzer: &Analyzer) -> Result<Document> {
     let mut pages = open(&[input.to_owned()], arguments.reading.options())?.pages();
     let page = pages.next().with_context(|| format!("{input}: holds no document"))??;
     if pages.next().is_some() {
         bail!("{input}: holds more than one document: compare takes one on each side");
     }
-    Ok(analyzer.document(page))
+    let document = analyzer.document(page);
+    match document.unreadable {
+        Some(format) => bail!("{input}: {}", readable::reason(format)),
+        None => Ok(document),
+    }
 }
 
-fn print(relation: &Relation, account: &Account, explain: bool, output: &mut Output) -> Result<()> {
-    let verdict = match relation {
-        Relation { identical: true, .. } => "identical, byte for byte",
-        Relation { lexical: true, .. } => "the same words; markup, case, punctuation or spacing differ",
-        Relation { resemblance: 0.0, .. } => "nothing in common",
-        _ => "different",
-    };
+fn print(
+    words: &WordComparison,
+    relation: &Relation,
+    account: &Account,
+    explain: bool,
+    output: &mut Output,
+) -> Result<()> {
     let percent = |share: f64| format!("{:.1} %", 100.0 * share);
-    output.line(verdict)?;
-    output.field("resembles", &percent(relation.resemblance))?;
-    output.field("A in B", &percent(relation.containment_a_in_b))?;
-    output.field("B in A", &percent(relation.containment_b_in_a))?;
+    output.field("likeness", &format!("{:.3}, relation {}", words.likeness, words.relation.name()))?;
+    output.field(
+        "covered",
+        &format!("{} of A in B, {} of B in A", percent(words.covered_a), percent(words.covered_b)),
+    )?;
+    let contained =
+        [relation.containment_a_in_b, relation.containment_b_in_a].map(percent).join(" of A in B, ");
+    output.field(
+        "shingles",
+        &format!("resemblance {}, {contained} of B in A", percent(relation.resemblance)),
+    )?;
     output.field(
         "words",
         &format!("{} in A, {} in B", grouped_digits(relation.words_a), grouped_digits(relation.words_b)),

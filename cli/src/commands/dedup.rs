@@ -2,16 +2,16 @@
 
 use crate::arguments::{GlobalArguments, ReadArguments, RejectArguments};
 use crate::clustering::{
-    PhaseBar, ResourceArguments, SketchArguments, input_files, read_into, refuse_outputs_among_inputs,
+    PhaseBar, PolicyArguments, ResourceArguments, SketchArguments, input_files, read_into,
+    refuse_outputs_among_inputs,
 };
-use crate::data::parse_share;
 use crate::outcome::{Outcome, UsageError};
 use crate::output::{Output, counted, grouped_digits};
 use crate::reading::refuse_to_overwrite;
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use firstcopy_cluster::{
-    Choices, ClusterError, Collection, Joining, Keep, Linkage, Policy, Resources, Settings, choices,
+    Choice, Choices, ClusterError, Collection, Joining, Keep, Linkage, Resources, Settings, choices,
 };
 use firstcopy_input::{ColumnKind, Fate, Inputs, Rewritten, Target, open, rewrite};
 use serde::Serialize;
@@ -28,11 +28,15 @@ Examples:
   firstcopy dedup crawl/ -o clean --keep longest
   firstcopy dedup new.parquet -o clean --against old/*.parquet
   firstcopy dedup posts.jsonl -o marked.jsonl --annotate
+  firstcopy dedup posts.jsonl -o strict --min-likeness 0.95
+  firstcopy dedup posts.jsonl -o clean --policy resemblance --threshold 0.8
 
 OUT is a folder in which every input keeps its name; or, for a single input, a file if its name ends like the input's. Beside
 what is kept stands removed.jsonl (or OUT.removed.jsonl): a line for every removed document with the one that was kept
-instead and its resemblance. Every removed document has at least the threshold with the original of its group. Killed, the
-same command goes on where it was.")]
+instead, its likeness to that, and what it is to that: identical, same_words, edited or excerpt. A document is removed if the
+store-time check would call it a duplicate: judged in the order of created_at, then of the input, it is a copy of the earliest
+kept document that it matches. With --policy resemblance, every removed document has at least the threshold with the original
+of its group. Killed, the same command goes on where it was.")]
 pub struct Arguments {
     /// Files, directories or globs.
     #[arg(required = true, value_name = "INPUT")]
@@ -40,18 +44,18 @@ pub struct Arguments {
     /// The folder, or file, that is written.
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
-    /// The resemblance from which on a document is a duplicate.
-    #[arg(long, value_name = "X", default_value = "0.8", value_parser = parse_share)]
-    threshold: f64,
     /// Which document of a group is kept: the `earliest` created_at (else the first), the `first` of the input, or the `longest`.
     #[arg(long, value_name = "WHICH", default_value = "earliest")]
     keep: KeepName,
-    /// Keeps all documents and adds fields instead: is_duplicate, duplicate_of, duplicate_resemblance.
+    /// Keeps all documents and adds fields instead: is_duplicate, duplicate_of, duplicate_resemblance, and by likeness
+    /// duplicate_likeness and duplicate_relation.
     #[arg(long)]
     annotate: bool,
     /// Also removes what is in these files, directories or globs.
     #[arg(long, value_name = "REFERENCE", num_args = 1..)]
     against: Vec<String>,
+    #[command(flatten)]
+    policy: PolicyArguments,
     #[command(flatten)]
     sketch: SketchArguments,
     #[command(flatten)]
@@ -61,6 +65,9 @@ pub struct Arguments {
     #[command(flatten)]
     bad: RejectArguments,
 }
+
+/// The resemblance from which on a document is a duplicate, with policies by shingles.
+const THRESHOLD: f64 = 0.8;
 
 #[derive(Clone, Copy, ValueEnum)]
 enum KeepName {
@@ -121,9 +128,10 @@ impl Arguments {
         }
     }
 
-    fn settings(&self) -> Settings {
-        let (policy, linkage) = (Policy::Resemblance, Linkage::Original);
-        self.sketch.settings(Joining { threshold: self.threshold, policy, linkage })
+    fn settings(&self) -> Result<Settings> {
+        let otherwise = self.policy.default_policy(&self.sketch);
+        let (policy, threshold) = self.policy.resolve(otherwise, THRESHOLD)?;
+        self.sketch.settings(Joining { threshold, policy, linkage: Linkage::Original })
     }
 }
 
@@ -147,7 +155,7 @@ fn cluster(
     let inputs = open(&arguments.inputs, arguments.reading.options())?;
     let files = input_files(&inputs);
     refuse_outputs_among_inputs(&files, &arguments.output)?;
-    let settings = arguments.settings();
+    let settings = arguments.settings()?;
     let collection = if arguments.against.is_empty() {
         Collection::begin(&places.work, &settings, files)?
     } else {
@@ -177,12 +185,18 @@ fn cluster(
 
 /// Copies what is kept, and lists what is removed.
 fn write(arguments: &Arguments, inputs: Inputs, places: &Places, choices: &Choices) -> Result<Rewritten> {
-    const COLUMNS: [(&str, ColumnKind); 3] = [
+    const COLUMNS: [(&str, ColumnKind); 5] = [
         ("is_duplicate", ColumnKind::Boolean),
         ("duplicate_of", ColumnKind::Text),
         ("duplicate_resemblance", ColumnKind::Float),
+        ("duplicate_likeness", ColumnKind::Float),
+        ("duplicate_relation", ColumnKind::Text),
     ];
-    let columns = if arguments.annotate { &COLUMNS[..] } else { &[] };
+    let columns = match (arguments.annotate, arguments.settings()?.joining.policy.compares_words()) {
+        (false, _) => &[],
+        (true, false) => &COLUMNS[..3],
+        (true, true) => &COLUMNS[..],
+    };
     let draft = places.removed.with_extension("unfinished");
     let wrong = || format!("cannot write {}", places.removed.display());
     let mut list = BufWriter::new(File::create(&draft).with_context(wrong)?);
@@ -220,18 +234,31 @@ fn decide(
     };
     let kept = choices.name(choice.kept)?;
     let score = (choice.score * 1e6).round() / 1e6;
-    let line = json!({
+    let mut line = json!({
         "id": page.id, "url": page.url, "kept": kept.id, "kept_url": kept.url, "resemblance": score,
     });
+    if let (Some(line), Some(relation)) = (line.as_object_mut(), choice.relation) {
+        line.extend(fields([("likeness", score.into()), ("relation", relation.name().into())]));
+    }
     writeln!(list, "{line}").context("cannot write the list of removed documents")?;
     Ok(match annotate {
         false => Fate::Drop,
-        true => Fate::Annotate(fields([
-            ("is_duplicate", true.into()),
-            ("duplicate_of", kept.id.into()),
-            ("duplicate_resemblance", score.into()),
-        ])),
+        true => Fate::Annotate(annotation(&choice, kept.id, score)),
     })
+}
+
+/// The fields that are added to a duplicate.
+fn annotation(choice: &Choice, kept: String, score: f64) -> Map<String, Value> {
+    let mut added = fields([
+        ("is_duplicate", true.into()),
+        ("duplicate_of", kept.into()),
+        ("duplicate_resemblance", score.into()),
+    ]);
+    if let Some(relation) = choice.relation {
+        added.insert("duplicate_likeness".to_owned(), score.into());
+        added.insert("duplicate_relation".to_owned(), relation.name().into());
+    }
+    added
 }
 
 fn fields<const N: usize>(fields: [(&str, Value); N]) -> Map<String, Value> {

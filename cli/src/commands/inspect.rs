@@ -2,7 +2,8 @@
 
 use crate::arguments::{GlobalArguments, MethodArguments, ReadArguments, RejectArguments};
 use crate::outcome::Outcome;
-use crate::output::{Output, counted, grouped_digits};
+use crate::output::{Output, counted, grouped_digits, percent};
+use crate::readable;
 use crate::reading::for_each_page;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
@@ -73,6 +74,9 @@ pub fn run(arguments: &Arguments, global: &GlobalArguments) -> Result<Outcome> {
 #[derive(Serialize)]
 struct Inspection<'a> {
     id: &'a str,
+    /// Why it could not be read, if it is no text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unreadable: Option<String>,
     url: Option<&'a str>,
     title: Option<&'a str>,
     author: Option<&'a str>,
@@ -80,6 +84,7 @@ struct Inspection<'a> {
     language: Option<&'a str>,
     encoding: Option<&'a str>,
     core_text: &'a str,
+    read_share: f32,
     characters: usize,
     blocks: usize,
     tokens: usize,
@@ -103,6 +108,7 @@ impl<'a> Inspection<'a> {
     fn of(document: &'a Document, show: Option<Show>) -> Self {
         Inspection {
             id: &document.id,
+            unreadable: document.unreadable.map(readable::reason),
             url: document.url.as_deref(),
             title: document.title.as_deref(),
             author: document.author.as_deref(),
@@ -110,6 +116,7 @@ impl<'a> Inspection<'a> {
             language: document.language.as_deref(),
             encoding: document.encoding,
             core_text: &document.core.text,
+            read_share: document.kept_share,
             characters: document.core.text.chars().count(),
             blocks: document.core.block_starts.len(),
             tokens: document.tokens.len(),
@@ -195,7 +202,10 @@ fn created_at(document: &Document) -> Option<String> {
 const EXCERPT: usize = 200;
 
 fn print_summary(document: &Document, output: &mut Output) -> Result<()> {
-    output.line(&document.id)?;
+    match document.unreadable {
+        Some(format) => output.line(&format!("{}: {}", document.id, readable::reason(format)))?,
+        None => output.line(&document.id)?,
+    }
     for (name, value) in summary(document) {
         output.field(name, &value)?;
     }
@@ -203,7 +213,7 @@ fn print_summary(document: &Document, output: &mut Output) -> Result<()> {
 }
 
 /// What the summary says, in its order; empty values are left out.
-fn summary(document: &Document) -> [(&'static str, String); 13] {
+fn summary(document: &Document) -> [(&'static str, String); 14] {
     let text = |value: &Option<String>| value.clone().unwrap_or_default();
     let characters = document.core.text.chars().count();
     let digest = grouped_digits(document.digest.fingerprints.len());
@@ -223,6 +233,7 @@ fn summary(document: &Document) -> [(&'static str, String); 13] {
                 counted(document.core.block_starts.len(), "block")
             ),
         ),
+        ("read", read_share(document)),
         ("tokens", grouped_digits(document.tokens.len())),
         ("segments", format!("{}, {digest} of them in the digest", grouped_digits(document.segments.len()))),
         (
@@ -237,6 +248,14 @@ fn summary(document: &Document) -> [(&'static str, String); 13] {
         ("warnings", document.warnings.join("\n")),
         ("text", excerpt(&document.core.text)),
     ]
+}
+
+/// The share of the page that was read as its text; nothing if that is all of it.
+fn read_share(document: &Document) -> String {
+    match document.kept_share {
+        1.0 => String::new(),
+        share => format!("{} of the page was read as its text", percent(share.into())),
+    }
 }
 
 /// The beginning of a text in one line.

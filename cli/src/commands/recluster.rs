@@ -6,18 +6,20 @@ use crate::outcome::Outcome;
 use crate::reading::stop_on_ctrl_c;
 use anyhow::Result;
 use clap::Args;
-use firstcopy_cluster::{ClusterError, recluster};
+use firstcopy_cluster::{ClusterError, Collection, recluster};
 use std::path::PathBuf;
 
 /// Joins a clustered collection anew: only the last phase is repeated.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  firstcopy recluster clusters --threshold 0.9
-  firstcopy recluster clusters --threshold 0.8 --policy containment
+  firstcopy recluster clusters --min-likeness 0.9
   firstcopy recluster clusters --linkage original
+  firstcopy recluster clusters --policy containment --threshold 0.8
 
-Nothing is read again: pairs that were compared before are known, and others are compared now.")]
+Nothing is read again: pairs that were compared before are known, and others are compared now. Without --policy the folder's
+own is taken. A folder that was clustered by likeness takes any --min-likeness from the one it was clustered with on, and no
+other policy: no shingles are kept there, as no words are elsewhere.")]
 pub struct Arguments {
     /// The folder that `firstcopy cluster` wrote.
     #[arg(value_name = "OUT")]
@@ -32,7 +34,8 @@ pub fn run(arguments: &Arguments, global: &GlobalArguments) -> Result<Outcome> {
     stop_on_ctrl_c();
     let bar = PhaseBar::new(global.quiet);
     let resources = arguments.resources.resources(global);
-    let report = recluster(&arguments.folder, &arguments.join.joining(), &resources, &bar);
+    let policy = Collection::open(&arguments.folder)?.settings().joining.policy;
+    let report = recluster(&arguments.folder, &arguments.join.joining(policy)?, &resources, &bar);
     bar.finish();
     match report {
         Err(ClusterError::Stopped) => Ok(Outcome::Interrupted),

@@ -3,27 +3,31 @@
 use crate::arguments::{GlobalArguments, ReadArguments, RejectArguments};
 use crate::data::{DataArguments, parse_share};
 use crate::outcome::Outcome;
-use crate::output::{Output, counted};
-use crate::reading::for_each_page;
+use crate::output::{Output, counted, percent};
+use crate::readable::Readability;
+use crate::reading::for_each_sound_page;
 use anyhow::{Result, bail};
 use clap::Args;
 use firstcopy_engine::{Catalogue, SimilarAnswer, SimilarDocument, SimilarQuestion};
+use firstcopy_text::likeness::CopyRelation;
 use serde::Serialize;
 use std::path::Path;
 
-/// Finds every stored document that resembles, contains or is contained in a given one.
+/// Finds every stored document that resembles, contains or is contained in a given one, and says how much of it that has.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   firstcopy similar draft.html
+  firstcopy similar --min-likeness 0.8 draft.html
   firstcopy similar --stored post-17
   firstcopy similar --json --min-resemblance 0.3 --exact https://blog.example/17
   cat draft.txt | firstcopy similar -
 
-The argument is a file, a directory, a glob or - if there is one, else the id or url of a stored document. Values are
-estimated from samples of shingles, with their 95 % interval, and counted from the texts wherever a sample cannot decide.
-In JSON a line is a stored document B, A being the given
-one (`query`). Ends with code 1 if any is found.")]
+The argument is a file, a directory, a glob or - if there is one, else the id or url of a stored document. Documents are found
+by their shingles: resemblance and containment are estimated from samples, with their 95 % interval, and counted from the texts
+wherever a sample cannot decide. What the given document is to each (likeness, relation, the share of its words) comes from
+the two texts, as in a verdict. In JSON a line is a stored document B, A being the given one (`query`). Ends with code 1 if any
+is found, with 3 if nothing of what was given could be read.")]
 pub struct Arguments {
     /// Documents to compare with what is stored, or the id or url of a stored one.
     #[arg(required = true, value_name = "INPUT|ID_OR_URL")]
@@ -31,9 +35,12 @@ pub struct Arguments {
     /// Takes the arguments as ids or urls of stored documents, whatever files there are.
     #[arg(long)]
     stored: bool,
-    /// The least resemblance.
-    #[arg(long, value_name = "X", default_value = "0.5", value_parser = parse_share)]
-    min_resemblance: f64,
+    /// Shows only documents of at least this likeness: 0.8 is four words in five the same.
+    #[arg(long, value_name = "X", value_parser = parse_share)]
+    min_likeness: Option<f64>,
+    /// The least resemblance [default: 0.5, with --min-likeness 0.05].
+    #[arg(long, value_name = "X", value_parser = parse_share)]
+    min_resemblance: Option<f64>,
     /// The least containment, of either in the other.
     #[arg(long, value_name = "X", default_value = "0.9", value_parser = parse_share)]
     min_containment: f64,
@@ -53,25 +60,44 @@ pub struct Arguments {
 
 impl Arguments {
     fn question(&self) -> SimilarQuestion {
+        let default = SimilarQuestion::default();
+        let (least, limit) = match self.min_likeness {
+            // All that are found are compared before they are counted.
+            Some(_) => (FEW_SHINGLES, usize::MAX),
+            None => (default.min_resemblance, self.limit),
+        };
         SimilarQuestion {
-            min_resemblance: self.min_resemblance,
+            min_resemblance: self.min_resemblance.unwrap_or(least),
             min_containment: self.min_containment,
             exact: self.exact,
-            limit: self.limit,
+            limit,
         }
     }
+
+    /// Leaves out documents below `--min-likeness`.
+    fn filter(&self, mut answer: SimilarAnswer) -> SimilarAnswer {
+        if let Some(least) = self.min_likeness {
+            answer.similar.retain(|document| document.likeness >= least);
+            answer.total = answer.similar.len();
+            answer.similar.truncate(self.limit);
+        }
+        answer
+    }
 }
+
+/// The resemblance from which on documents are looked at when likeness decides: every changed word changes ten shingles.
+const FEW_SHINGLES: f64 = 0.05;
 
 pub fn run(arguments: &Arguments, global: &GlobalArguments) -> Result<Outcome> {
     let catalogue = arguments.data.catalogue()?;
     let (inputs, stored): (Vec<String>, Vec<String>) =
         arguments.names.iter().cloned().partition(|name| !arguments.stored && is_input(name));
-    let (mut printer, mut outcome) = (Printer::new(global), Outcome::Done);
+    let (mut printer, mut outcome) = (Printer::new(global, is_empty(&arguments.data)?), Outcome::Done);
     for name in &stored {
         let Some(answer) = catalogue.similar_to(name, &arguments.question())? else {
             bail!("{name}: there is no such file, and no stored document with this id or url");
         };
-        printer.print(&answer)?;
+        printer.print(&arguments.filter(answer))?;
     }
     if !inputs.is_empty() {
         outcome = similar_to_inputs(&catalogue, &inputs, arguments, global, &mut printer)?;
@@ -88,14 +114,20 @@ fn similar_to_inputs(
     printer: &mut Printer,
 ) -> Result<Outcome> {
     let reading = (&arguments.reading, &arguments.bad);
+    let readability = Readability::new();
     // Asked on one thread: an answer takes less time than reading the page.
-    for_each_page(
+    for_each_sound_page(
         inputs,
         reading,
         global,
-        |page| page,
-        |page| printer.print(&catalogue.similar(page, &arguments.question())?),
+        |page| readability.check(page),
+        |page| printer.print(&arguments.filter(catalogue.similar(page, &arguments.question())?)),
     )
+}
+
+/// Whether nothing is stored that anything could be similar to.
+fn is_empty(data: &DataArguments) -> Result<bool> {
+    Ok(data.reader()?.statistics()?.documents == 0)
 }
 
 /// Whether an argument names something to read.
@@ -116,11 +148,13 @@ struct Printer {
     json: bool,
     quiet: bool,
     found: bool,
+    collection_is_empty: bool,
 }
 
 impl Printer {
-    fn new(global: &GlobalArguments) -> Self {
-        Printer { output: Output::new(), json: global.json, quiet: global.quiet, found: false }
+    fn new(global: &GlobalArguments, collection_is_empty: bool) -> Self {
+        let (json, quiet) = (global.json, global.quiet);
+        Printer { output: Output::new(), json, quiet, found: false, collection_is_empty }
     }
 
     fn print(&mut self, answer: &SimilarAnswer) -> Result<()> {
@@ -129,7 +163,8 @@ impl Printer {
             let line = |document| Line { query: &answer.id, document };
             return answer.similar.iter().try_for_each(|document| self.output.json(&line(document)));
         }
-        self.output.line(&format!("{}: {}", answer.id, counted(answer.total, "similar document")))?;
+        let why = if self.collection_is_empty { "; the collection is empty" } else { "" };
+        self.output.line(&format!("{}: {}{why}", answer.id, counted(answer.total, "similar document")))?;
         for document in &answer.similar {
             self.output.line(&line(document))?;
         }
@@ -144,14 +179,34 @@ impl Printer {
 }
 
 fn line(document: &SimilarDocument) -> String {
-    let percent = |share: f64| format!("{:.1} %", 100.0 * share);
-    let about = if document.exact { "" } else { "about " };
-    let what = match document.relation {
-        "contains" => format!("holds {about}{} of it", percent(document.containment_a_in_b)),
-        "contained" => format!("{about}{} of it stands here", percent(document.containment_b_in_a)),
-        _ => format!("resembles it {about}{}", percent(document.resemblance)),
-    };
     let url = document.url.as_deref().filter(|url| *url != document.id);
     let url = url.map(|url| format!(" {url}")).unwrap_or_default();
-    format!("  {:<10} {}{url} ({what})", document.relation, document.id)
+    let (covered, what) = (percent(document.covered), relation_in_words(document));
+    let figures = format!("likeness {:.3}, {}", document.likeness, overlap(document));
+    format!("  {covered} of it is in {}{url}{what} ({figures})", document.id)
+}
+
+/// What the given document is to a stored one, after the share of its words.
+fn relation_in_words(document: &SimilarDocument) -> &'static str {
+    match document.copy_relation {
+        _ if document.template => ", but numbers and names differ: pages of one template",
+        CopyRelation::Identical => ": the same page",
+        CopyRelation::SameWords => ": the same words",
+        CopyRelation::Edited => ": the same text with changes",
+        CopyRelation::Excerpt => ": an excerpt of it",
+        CopyRelation::Extended => ": it adds text of its own",
+        CopyRelation::Quotes => ": a passage of it, not the whole",
+        CopyRelation::None => "",
+    }
+}
+
+/// The overlap of their shingles.
+fn overlap(document: &SimilarDocument) -> String {
+    let about = if document.exact { "" } else { "about " };
+    let (name, share) = match document.relation {
+        "contains" => ("containment", document.containment_a_in_b),
+        "contained" => ("contained", document.containment_b_in_a),
+        _ => ("resemblance", document.resemblance),
+    };
+    format!("{name} {about}{share:.3}")
 }

@@ -6,6 +6,7 @@ use crate::outcome::Outcome;
 use crate::output::{Output, grouped_digits};
 use anyhow::Result;
 use clap::Args;
+use firstcopy_engine::{Policy, Settings};
 
 /// Counts what the data directory holds.
 #[derive(Args)]
@@ -39,12 +40,24 @@ pub fn run(arguments: &Arguments, global: &GlobalArguments) -> Result<Outcome> {
         }
         output.field("store", &megabytes(statistics.store_bytes))?;
         output.field("indexes", &megabytes(statistics.index_bytes))?;
-        output
-            .field("policy", &format!("{}, from {} on", settings.policy.name(), settings.min_resemblance))?;
+        output.field("policy", &policy(settings))?;
         output.field("shingles", &format!("{} words", settings.shingle_words))?;
     }
     output.flush()?;
     Ok(Outcome::Done)
+}
+
+/// The rule that makes duplicates, with its threshold.
+fn policy(settings: &Settings) -> String {
+    let name = settings.policy.name();
+    match settings.policy {
+        Policy::Likeness => {
+            let relations: Vec<&str> = settings.duplicates.iter().map(|relation| relation.name()).collect();
+            format!("{name}, from {} on: {}", settings.min_likeness, relations.join(", "))
+        }
+        Policy::Resemblance => format!("{name}, from {} on", settings.min_resemblance),
+        Policy::Paper => name.to_owned(),
+    }
 }
 
 fn megabytes(bytes: u64) -> String {

@@ -126,7 +126,7 @@ fn bring_postings_up(postings: &mut Postings, reader: &Reader, analyzer: &Analyz
 
 fn analyzer_of(reader: &Reader) -> Result<Analyzer> {
     let seed = Seed::new(reader.directory.seeds()?);
-    Ok(Analyzer::new(reader.settings()?.parameters(), &seed))
+    crate::open::analyzer_of(&reader.settings()?, &seed, &reader.store)
 }
 
 /// Lets the followers catch up, unless another process has the data directory open: then that one does, and the answer

@@ -1,11 +1,14 @@
-//! Which stored documents resemble, contain or are contained in this one? (broder-1997, on the fly)
+//! Which stored documents resemble, contain or are contained in this one? (broder-1997, on the fly) Shingles find them, and
+//! their words tell what the given document is to each of them.
 
 use super::Catalogue;
 use super::probe::{Enough, Probe, Probed, Sharing};
-use crate::error::Result;
+use crate::content::{Core, core_of};
+use crate::error::{EngineError, Result};
 use crate::verdict::{rfc3339, verdict_name};
 use firstcopy_store::Document;
 use firstcopy_text::Page;
+use firstcopy_text::likeness::{CopyRelation, Likeness, Words, compare};
 use serde::Serialize;
 
 /// What is enough to be called similar.
@@ -61,7 +64,20 @@ pub struct SimilarDocument {
     pub received_at: String,
     /// "original" or "duplicate".
     pub verdict: &'static str,
-    /// "resembles", "contains" (A stands in it) or "contained" (it stands in A).
+    /// What A is to it by their words, as in a verdict, whichever is older.
+    #[serde(rename = "relation")]
+    pub copy_relation: CopyRelation,
+    /// How much alike the two are, from 0 to 1.
+    pub likeness: f64,
+    /// The share of the words of A that it has.
+    pub covered: f64,
+    /// The share of its words that A has.
+    pub original_covered: f64,
+    /// Whether it has the words of A but other numbers and names: a page of the same template.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub template: bool,
+    /// How their shingles overlap: "resembles", "contains" (A is in it) or "contained" (it is in A).
+    #[serde(rename = "overlap")]
     pub relation: &'static str,
     /// |A ∩ B| / |A ∪ B|.
     pub resemblance: f64,
@@ -85,15 +101,35 @@ pub struct SimilarDocument {
     pub exact: bool,
 }
 
+/// The document that is asked about.
+struct Given {
+    id: String,
+    /// Its number, if it is stored as it is: it is not compared with itself.
+    number: Option<u32>,
+    identical: u128,
+    lexical: u128,
+    words: Words,
+}
+
 impl Catalogue {
-    /// What is similar to a page, stored or not.
+    /// Finds what is similar to a page, stored or not. Fails if the page is no text.
     pub fn similar(&self, page: Page, question: &SimilarQuestion) -> Result<SimilarAnswer> {
         let document = self.analyzer.document(page);
+        if let Some(format) = document.unreadable {
+            return Err(EngineError::Unreadable { id: document.id, format });
+        }
         let probed = self.probe(&Probe::new(&document.shingles), question.enough())?;
         let stored = self.store().by_id(&document.id)?;
         // A page that is stored as it is is not asked for itself.
         let itself = stored.filter(|stored| stored.identical == document.whole.identical);
-        self.answer(&document.id, &probed, itself.map(|stored| stored.number), question)
+        let given = Given {
+            number: itself.map(|stored| stored.number),
+            identical: document.whole.identical,
+            lexical: document.whole.lexical,
+            words: self.analyzer.words(&document.core),
+            id: document.id,
+        };
+        self.answer(&given, &probed, question)
     }
 
     /// What is similar to a stored document; none if there is no such document.
@@ -102,7 +138,14 @@ impl Catalogue {
         let probe = self.probe_of(document.content, &document.id)?;
         let mut probed = self.probe(&probe, question.enough())?;
         self.add_group(&document, &probe, question.enough(), &mut probed)?;
-        self.answer(&document.id, &probed, Some(document.number), question).map(Some)
+        let given = Given {
+            number: Some(document.number),
+            identical: document.identical,
+            lexical: document.lexical,
+            words: self.words_of(&document)?,
+            id: document.id,
+        };
+        self.answer(&given, &probed, question).map(Some)
     }
 
     /// A text that more than a thousand others copied has common shingles only; its verdict knows them.
@@ -137,26 +180,57 @@ impl Catalogue {
         Ok(members)
     }
 
-    fn answer(
-        &self,
-        id: &str,
-        probed: &Probed,
-        except: Option<u32>,
-        question: &SimilarQuestion,
-    ) -> Result<SimilarAnswer> {
-        let mut found = self.present(probed, except)?;
+    fn answer(&self, given: &Given, probed: &Probed, question: &SimilarQuestion) -> Result<SimilarAnswer> {
+        let mut found = self.present(probed, given.number)?;
         found.sort_by(|(a, x), (b, y)| nearness(y).total_cmp(&nearness(x)).then(a.number.cmp(&b.number)));
         let total = found.len();
-        let similar =
-            found.iter().take(question.limit).map(|(document, sharing)| described(document, sharing));
+        let min_likeness = self.reader.settings()?.min_likeness;
+        let similar = found.iter().take(question.limit).map(|(document, sharing)| {
+            let compared = self.compare_words(given, document)?;
+            let relation = exact_relation(given, document).unwrap_or_else(|| compared.relation(min_likeness));
+            Ok(SimilarDocument {
+                copy_relation: relation,
+                template: !relation.is_copy() && compared.is_template(min_likeness),
+                ..described(document, sharing, &compared)
+            })
+        });
         Ok(SimilarAnswer {
-            id: id.to_owned(),
-            similar: similar.collect(),
+            id: given.id.clone(),
+            similar: similar.collect::<Result<_>>()?,
             total,
             ignored_shingles: probed.ignored,
             sampled_shingles: probed.sampled,
         })
     }
+
+    /// Aligns the words of a stored document, as the earlier one, with those of the given one.
+    fn compare_words(&self, given: &Given, document: &Document) -> Result<Likeness> {
+        if exact_relation(given, document).is_some() {
+            return Ok(Likeness {
+                likeness: 1.0,
+                in_common: 1.0,
+                covered_a: 1.0,
+                covered_b: 1.0,
+                ..Likeness::default()
+            });
+        }
+        Ok(compare(&self.words_of(document)?, &given.words))
+    }
+
+    /// The words of a stored document; none if it has ready-made features instead.
+    fn words_of(&self, document: &Document) -> Result<Words> {
+        Ok(match core_of(self.store(), document.content, &document.id)? {
+            Core::Text(core) => self.analyzer.words(&core),
+            Core::Features(_) => Words::default(),
+        })
+    }
+}
+
+/// The relation of documents that are equal word for word; none if they are not.
+fn exact_relation(given: &Given, document: &Document) -> Option<CopyRelation> {
+    let is_same = document.shingles > 0 && document.lexical == given.lexical;
+    let is_identical = document.identical == given.identical;
+    is_same.then_some(if is_identical { CopyRelation::Identical } else { CopyRelation::SameWords })
 }
 
 impl SimilarQuestion {
@@ -170,7 +244,8 @@ fn nearness(sharing: &Sharing) -> f64 {
     1000.0 * sharing.resemblance.value + sharing.a_in_b.value.max(sharing.b_in_a.value)
 }
 
-fn described(document: &Document, sharing: &Sharing) -> SimilarDocument {
+/// Describes a document by what it shares with the given one; the relation of their words is left open.
+fn described(document: &Document, sharing: &Sharing, compared: &Likeness) -> SimilarDocument {
     let Sharing { resemblance, a_in_b, b_in_a, exact, .. } = *sharing;
     SimilarDocument {
         id: document.id.clone(),
@@ -180,7 +255,12 @@ fn described(document: &Document, sharing: &Sharing) -> SimilarDocument {
         created_at: document.created_at.map(rfc3339),
         received_at: rfc3339(document.received_at),
         verdict: verdict_name(document.judgement.original),
-        relation: relation(sharing),
+        copy_relation: CopyRelation::default(),
+        likeness: compared.likeness,
+        covered: compared.covered_b,
+        original_covered: compared.covered_a,
+        template: false,
+        relation: overlap_of(sharing),
         resemblance: resemblance.value,
         resemblance_low: resemblance.low,
         resemblance_high: resemblance.high,
@@ -195,7 +275,7 @@ fn described(document: &Document, sharing: &Sharing) -> SimilarDocument {
 }
 
 /// A text that stands almost whole in one at least half as long again is contained in it.
-fn relation(sharing: &Sharing) -> &'static str {
+fn overlap_of(sharing: &Sharing) -> &'static str {
     let (a, b) = (sharing.a_in_b.value, sharing.b_in_a.value);
     match () {
         () if a >= 0.9 && b < a / 1.5 => "contains",

@@ -8,7 +8,7 @@ mod texts;
 pub use model::{Expected, Judge, Live, Model, Post, changed, seconds};
 pub use texts::{Random, near, pool, post, text, words};
 
-use firstcopy_engine::{Engine, OpenOptions, Policy, Verdict, Wanted};
+use firstcopy_engine::{Engine, Nearest, OpenOptions, Policy, Verdict, Wanted};
 use std::collections::BTreeMap;
 use std::path::Path;
 use tempfile::TempDir;
@@ -54,7 +54,11 @@ pub fn verdicts(engine: &Engine) -> BTreeMap<String, Verdict> {
 
 /// All verdicts of a data directory without what depends on the second they were given in.
 pub fn timeless(engine: &Engine) -> Vec<Verdict> {
-    let without_time = |verdict| Verdict { received_at: String::new(), ..verdict };
+    let without_time = |verdict: Verdict| Verdict {
+        received_at: String::new(),
+        nearest: verdict.nearest.map(|nearest| Nearest { date: String::new(), ..nearest }),
+        ..verdict
+    };
     engine.reader().verdicts().unwrap().into_iter().map(without_time).collect()
 }
 

@@ -1,6 +1,7 @@
 //! The naive twin of the engine: it keeps a list, and after every change judges all of it afresh, in order.
 
-use firstcopy_engine::{Changed, Settings, Standing, Verdict};
+use firstcopy_engine::{Changed, Policy, Settings, Standing, Verdict};
+use firstcopy_text::likeness::{self, CopyRelation};
 use firstcopy_text::{Analyzer, Content, Document, Page, Seed};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -40,6 +41,8 @@ struct Pair {
     shared_features: u32,
     resemblance: f64,
     containment: f64,
+    relation: Option<CopyRelation>,
+    likeness: f64,
 }
 
 /// The rule on pairs of contents, computed once for all pairs of a pool.
@@ -120,15 +123,36 @@ struct Rule<'a> {
 
 impl Rule<'_> {
     fn is_paper(&self) -> bool {
-        self.settings.policy == firstcopy_engine::Policy::Paper
+        self.settings.policy == Policy::Paper
     }
 
-    /// Two of six features in the papers' rule, else one candidate key.
+    /// Two of six features in the papers' rule, one candidate key for resemblance, two or three for likeness.
     fn nominates(&self, a: &Document, b: &Document) -> bool {
-        match self.is_paper() {
-            true => shared(&a.features.0, &b.features.0) >= 2,
-            false => shared(&a.candidate_keys.0, &b.candidate_keys.0) >= 1,
+        let keys = shared(&a.candidate_keys.0, &b.candidate_keys.0);
+        match self.settings.policy {
+            Policy::Paper => shared(&a.features.0, &b.features.0) >= 2,
+            Policy::Resemblance => keys >= 1,
+            Policy::Likeness => {
+                let (of_a, of_b) = (a.words.total_weight(), b.words.total_weight());
+                likeness::may_be_copies(of_a, of_b, keys, self.settings.min_likeness)
+            }
         }
+    }
+
+    /// The relation of a later document to an earlier one, and their likeness, if words decide.
+    fn relation(&self, later: &Document, earlier: &Document) -> Option<(CopyRelation, f64)> {
+        let is_same = later.whole.lexical == earlier.whole.lexical;
+        if self.settings.policy != Policy::Likeness {
+            return None;
+        }
+        if is_same {
+            let is_identical = later.whole.identical == earlier.whole.identical;
+            let relation = if is_identical { CopyRelation::Identical } else { CopyRelation::SameWords };
+            return Some((relation, 1.0));
+        }
+        let has_words = !later.words.is_empty() && !earlier.words.is_empty();
+        let compared = has_words.then(|| likeness::compare(&earlier.words, &later.words))?;
+        Some((compared.relation(self.settings.min_likeness), compared.likeness))
     }
 
     fn pair(&self, a: &Document, b: &Document) -> Option<Pair> {
@@ -144,16 +168,27 @@ impl Rule<'_> {
             let tokens = document.tokens.len();
             (tokens == 0 || tokens >= 30) && document.shingles.len() >= 20
         };
+        let relation = self.relation(a, b);
         let reason = match () {
             () if a.whole.lexical == b.whole.lexical && a.whole.identical == b.whole.identical => "identical",
             () if a.whole.lexical == b.whole.lexical => "lexical",
             () if self.is_paper() && is_long(a) && is_long(b) => {
                 (shared_features >= 2 && common > 0).then_some("features")?
             }
+            () if relation.is_some() => relation
+                .filter(|(relation, _)| self.settings.duplicates.contains(relation))
+                .map(|_| "likeness")?,
             () => (resemblance >= self.settings.min_resemblance).then_some("resemblance")?,
         };
         let containment = common as f64 / of_a.len() as f64;
-        Some(Pair { reason, shared_features: shared_features as u32, resemblance, containment })
+        Some(Pair {
+            reason,
+            shared_features: shared_features as u32,
+            resemblance,
+            containment,
+            relation: relation.map(|(relation, _)| relation),
+            likeness: relation.map_or(0.0, |(_, likeness)| likeness),
+        })
     }
 }
 
@@ -190,7 +225,9 @@ pub struct Expected {
     pub shared_features: u32,
     pub resemblance: f64,
     pub containment: f64,
-    pub relation: Option<String>,
+    pub attribution: Option<String>,
+    pub relation: Option<CopyRelation>,
+    pub likeness: f64,
     pub version: u32,
 }
 
@@ -203,18 +240,24 @@ impl Expected {
             shared_features: pair.map_or(0, |pair| pair.shared_features),
             resemblance: pair.map_or(0.0, |pair| pair.resemblance),
             containment: pair.map_or(0.0, |pair| pair.containment),
-            relation: original.and_then(|(original, _)| relation(document, original)),
+            attribution: original.and_then(|(original, _)| attribution(document, original)),
+            relation: pair.and_then(|pair| pair.relation),
+            likeness: pair.map_or(0.0, |pair| pair.likeness),
             version: document.version,
         }
     }
 
     /// The same of a verdict that was given.
     pub fn given(verdict: &Verdict) -> Self {
-        let Verdict { original, reason, relation, version, .. } = verdict.clone();
+        let Verdict { original, reason, attribution, version, .. } = verdict.clone();
+        // Only where words decided there is a likeness; of an original it is that of the closest document.
+        let is_by_words = original.is_some() && verdict.likeness > 0.0;
         Expected {
             original,
             reason,
-            relation,
+            attribution,
+            relation: is_by_words.then_some(verdict.relation),
+            likeness: if is_by_words { verdict.likeness } else { 0.0 },
             version,
             shared_features: verdict.shared_features,
             resemblance: verdict.resemblance,
@@ -223,7 +266,7 @@ impl Expected {
     }
 }
 
-fn relation(document: &Live, original: &Live) -> Option<String> {
+fn attribution(document: &Live, original: &Live) -> Option<String> {
     let same_author = match (document.author, original.author) {
         (Some(a), Some(b)) => a.trim().eq_ignore_ascii_case(b.trim()),
         _ => false,

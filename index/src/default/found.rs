@@ -6,22 +6,33 @@ use crate::runs::{Place, Word};
 /// What one source says about a document at one of the places asked for, as one number: that of the document, the
 /// position, the age, and whether it is removed. Sorted, the newest word on each document at each position comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Found(u128);
+pub(super) struct Found(u64);
+
+/// Bits of the position, and of the age.
+const POSITION_BITS: u32 = 7;
+const AGE_BITS: u32 = 24;
 
 impl Found {
     /// The `age`-th thing found: sources are asked from the newest to the oldest, so the lower, the newer.
     pub fn new(place: Place, word: Word, age: usize) -> Self {
-        let older = u128::from(position_of(place)) << 64 | (age as u128) << 1 | u128::from(word.removed);
-        Found(u128::from(word.number) << 96 | older)
+        // Sixteen million words about so few places are more than an index ever holds in several sources.
+        let age = (age as u64).min((1 << AGE_BITS) - 1);
+        let position = u64::from(position_of(place)) << (AGE_BITS + 1);
+        Found(
+            u64::from(word.number) << (POSITION_BITS + AGE_BITS + 1)
+                | position
+                | age << 1
+                | u64::from(word.removed),
+        )
     }
 
     fn number(self) -> u32 {
-        (self.0 >> 96) as u32
+        (self.0 >> (POSITION_BITS + AGE_BITS + 1)) as u32
     }
 
     /// The document and the position.
     fn subject(self) -> u64 {
-        (self.0 >> 64) as u64
+        self.0 >> (AGE_BITS + 1)
     }
 
     fn is_removed(self) -> bool {
@@ -29,16 +40,17 @@ impl Found {
     }
 }
 
-/// The documents that are really there at `needed` positions or more, ascending.
-pub(super) fn candidates(found: &mut [Found], needed: usize) -> Vec<u32> {
+/// The documents that are really there at `needed` positions or more, ascending, with the number of positions.
+pub(super) fn candidates(found: &mut [Found], needed: usize) -> Vec<(u32, u32)> {
     if found.len() < needed {
         return Vec::new();
     }
     found.sort_unstable();
     found
         .chunk_by(|a, b| a.number() == b.number())
-        .filter(|document| positions(document) >= needed)
-        .map(|document| document[0].number())
+        .map(|document| (document[0].number(), positions(document)))
+        .filter(|&(_, positions)| positions >= needed)
+        .map(|(number, positions)| (number, positions as u32))
         .collect()
 }
 
@@ -68,7 +80,9 @@ mod tests {
             let found = words.iter().enumerate().map(|(age, &(number, position, removed))| {
                 Found::new(place_of(position, 0), Word { number, removed }, age)
             });
-            assert_eq!(candidates(&mut found.collect::<Vec<_>>(), needed), expected, "{words:?}");
+            let found = candidates(&mut found.collect::<Vec<_>>(), needed);
+            let numbers: Vec<u32> = found.into_iter().map(|(number, _)| number).collect();
+            assert_eq!(numbers, expected, "{words:?}");
         }
     }
 }

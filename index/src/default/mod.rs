@@ -50,6 +50,10 @@ impl DuplicateIndex for DefaultIndex {
     }
 
     fn candidates(&mut self, keys: &[u64]) -> Result<Vec<u32>, IndexError> {
+        Ok(self.shared(keys)?.into_iter().map(|(number, _)| number).collect())
+    }
+
+    fn shared(&mut self, keys: &[u64]) -> Result<Vec<(u32, u32)>, IndexError> {
         let mut places = [Place::default(); MAX_KEYS];
         let keys = &keys[..keys.len().min(self.rule.keys)];
         for (position, (place, &key)) in places.iter_mut().zip(keys).enumerate() {

@@ -18,6 +18,9 @@ after(async () => {
 
 const heading = (page) => page.getByRole("heading", { level: 1 }).innerText();
 
+// The first sentence of the verdict.
+const answer = (page) => page.locator(".verdict .answer").innerText();
+
 async function pasted(visitor, text) {
   await visitor.open("/");
   await visitor.page.locator("textarea").first().fill(text);
@@ -31,7 +34,8 @@ for (const { language, locale, copy, text, paragraphs } of LANGUAGES) {
       const visitor = await Visitor.to(chromium, service, { locale, javaScriptEnabled });
       const { page } = visitor;
       await pasted(visitor, `${copy}\n\n(1)`);
-      assert.match(await heading(page), /copy/i);
+      assert.equal(await heading(page), "A copy with changes");
+      assert.match(await answer(page), /^\d+ % of this text is in .*: the same text with changes\.$/);
       await visitor.isWell();
       const original = page.locator(`main a[href*="/document?id=${language}-first"]`).first();
       assert.ok(await original.isVisible(), "the original is named");
@@ -49,6 +53,7 @@ for (const { language, locale, copy, text, paragraphs } of LANGUAGES) {
         assert.ok((await sides.nth(side).locator(".p").count()) > 0, `side ${side} marks what both share`);
       }
       assert.ok((await sides.nth(1).locator("mark").count()) > 0, "what was added is coloured");
+      assert.match(await answer(page), /^\d+ % of the words are the same: the same text with changes\.$/);
       if (javaScriptEnabled) await joined(visitor);
       await visitor.isWell();
       await visitor.leave();
@@ -58,7 +63,8 @@ for (const { language, locale, copy, text, paragraphs } of LANGUAGES) {
   test(`a text of one's own in ${language}`, async () => {
     const visitor = await Visitor.to(chromium, service, { locale });
     await pasted(visitor, [...text].reverse().join(""));
-    assert.doesNotMatch(await heading(visitor.page), /copy/i);
+    assert.equal(await heading(visitor.page), "No copy found");
+    assert.match(await answer(visitor.page), /^No copy of this text is in the collection/);
     await looked(visitor, `own-${language}`);
     await visitor.leave();
   });
@@ -68,6 +74,8 @@ for (const { language, locale, copy, text, paragraphs } of LANGUAGES) {
     const own = [...paragraphs[0]].reverse().join("");
     await pasted(visitor, [own, paragraphs[1], paragraphs[2], own].join("\n\n"));
     const main = await visitor.page.locator("main").innerText();
+    assert.doesNotMatch(main, /nobody|new text|no copy/i);
+    assert.match(await answer(visitor.page), /^\d+ % of this text is in /);
     assert.ok(main.includes(paragraphs[2].slice(10, 40)), "the passage is shown");
     assert.ok((await visitor.page.locator(`main a[href*="${language}-first"]`).count()) > 0, "and where it is from");
     await looked(visitor, `borrowed-${language}`);
@@ -91,7 +99,8 @@ for (const javaScriptEnabled of [true, false]) {
     await visitor.page.locator("form.check input[type=file], form[action='/check'] input[type=file]").first().setInputFiles(file);
     await visitor.page.getByRole("button", { name: "Check", exact: true }).first().click();
     await visitor.page.waitForURL(/\/check/);
-    assert.match(await heading(visitor.page), /copy/i);
+    assert.equal(await heading(visitor.page), "A copy, byte for byte");
+    assert.match(await answer(visitor.page), /^100 % of this text is in /);
     await visitor.isWell();
     await visitor.leave();
   });

@@ -3,7 +3,7 @@
 use super::form::Form;
 use super::layout::Layout;
 use super::pieces::{many, shortened, wide};
-use super::verdict::in_words;
+use super::verdict::verdict_box;
 use super::{Answer, Failed, document_link};
 use crate::app::App;
 use crate::problem::Problem;
@@ -138,18 +138,33 @@ fn added(outcomes: &[Outcome]) -> String {
             wrong => format!(" {} could not be read.", many(wrong, "record", "records")),
         }
     );
+    if let [Outcome { result: Ok(verdict), .. }] = outcomes {
+        return html + &single(verdict) + NEXT;
+    }
     let mut rows = String::new();
     for outcome in outcomes.iter().take(LISTED) {
         rows += &row(outcome);
     }
     let table = format!(
-        "<table><thead><tr><th>Record</th><th>Document</th><th>Verdict</th><th>Original</th></tr></thead><tbody>{rows}</tbody></table>"
+        "<table><thead><tr><th>Record</th><th>Document</th><th>Verdict</th><th>Original or closest</th></tr></thead><tbody>{rows}</tbody></table>"
     );
     html += &wide("What became of it", &table);
     if outcomes.len() > LISTED {
         let _ = write!(html, "<p class=\"note\">The first {LISTED} are listed.</p>");
     }
-    html + "<p class=\"actions\"><a href=\"/add\">Add more</a> <a href=\"/\">Check a text</a></p>"
+    html + NEXT
+}
+
+const NEXT: &str = "<p class=\"actions\"><a href=\"/add\">Add more</a> <a href=\"/\">Check a text</a></p>";
+
+/// The verdict on the one document that was added.
+fn single(verdict: &Verdict) -> String {
+    let stored = if verdict.unchanged { "It was there already, unchanged:" } else { "Stored as" };
+    format!(
+        "{}<p>{stored} {}.</p>",
+        verdict_box(&verdict.summary, verdict, None),
+        document_link(&verdict.id, &shortened(&verdict.id, 120))
+    )
 }
 
 fn row(outcome: &Outcome) -> String {
@@ -163,16 +178,16 @@ fn row(outcome: &Outcome) -> String {
             );
         }
     };
-    let words = match (verdict.unchanged, verdict.is_original()) {
-        (true, _) => "was there already, unchanged",
-        (false, true) => "original",
-        (false, false) => in_words(verdict),
+    let words = match verdict.unchanged {
+        true => "It was there already, unchanged.".to_owned(),
+        false => escaped(&verdict.summary),
     };
+    let closest = verdict.original.as_deref().or(verdict.nearest.as_ref().map(|nearest| nearest.id.as_str()));
     format!(
         "<tr><td>{}</td><td>{}</td><td>{words}</td><td>{}</td></tr>",
         outcome.place,
         document_link(&verdict.id, &shortened(&verdict.id, 120)),
-        verdict.original.as_deref().map(|id| document_link(id, &shortened(id, 120))).unwrap_or_default()
+        closest.map(|id| document_link(id, &shortened(id, 120))).unwrap_or_default()
     )
 }
 

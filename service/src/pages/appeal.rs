@@ -23,7 +23,7 @@ const LISTED: usize = 50;
 /// What can be decided, by the word that is sent.
 const CHOICES: [(&str, &str); 3] = [
     ("first", "It was first: what matches it is its copy"),
-    ("independent", "It is independent: nobody's copy, and all else stays"),
+    ("independent", "It is independent: no copy of what it matches, and all else stays"),
     ("withdrawn", "Judge it like all others again"),
 ];
 

@@ -1,20 +1,23 @@
-//! Who wrote this first? A text is pasted, dropped or sent as a file; the verdict in words, the original, and both side by side.
+//! Is this a copy? A text is pasted, dropped or sent as a file; the page says how much of it is in which earlier document, and
+//! shows both side by side.
 
 use super::beside::{Named, beside};
-use super::document::COPIES_IN_THE_WAY;
 use super::form::Form;
 use super::layout::Layout;
 use super::pieces::{address, many, shortened};
-use super::verdict::{in_words, why};
+use super::verdict::{in_words, verdict_box};
 use super::{Answer, Failed, aside, compare_path, document_link, with_its_host};
 use crate::app::App;
+use crate::likeness;
 use crate::problem::Problem;
+use crate::routes::check::{MOST_COPIES, find_passages};
 use axum::body::Body;
 use axum::extract::State;
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, StatusCode};
 use firstcopy_engine::Verdict;
 use firstcopy_passages::{Copies, Passage};
-use firstcopy_report::{counted, escaped, percent};
+use firstcopy_report::{counted, escaped};
+use firstcopy_text::likeness::CopyRelation;
 use firstcopy_text::{Analyzer, Page, Parameters, Seed};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -72,7 +75,7 @@ fn form(text: &str) -> String {
     )
 }
 
-/// The verdict on what was pasted. Nothing is stored.
+/// Answers with the verdict on what was pasted. Nothing is stored.
 pub async fn answer(State(app): State<Arc<App>>, headers: HeaderMap, body: Body) -> Answer<Layout<'static>> {
     let form = Form::read(&app, &headers, body).await?;
     let page = form.page().ok_or_else(|| Failed(Problem::bad("Paste a text first, or choose a file.")))?;
@@ -80,11 +83,16 @@ pub async fn answer(State(app): State<Arc<App>>, headers: HeaderMap, body: Body)
     // A stored document of the same id would be the same document: what is checked has a name that none has.
     let page = Page { id: format!("\u{1}{name}"), ..page };
     let (place, pasted) = (app.place()?, page.clone());
-    let verdict = app.work(place, move |engine| engine.check(pasted)).await?;
+    let verdict = app.work(place, move |engine| engine.check(pasted)).await.map_err(without_mark)?;
     let copied = copied(&app, &verdict, &page).await?;
-    let mut body = format!("<h1>{}</h1>", headline(&verdict, &copied));
-    body += &why(&verdict, None);
-    let source = verdict.original.clone().or_else(|| main_source(&copied.passages));
+    let (title, answer) = match verdict.is_original() && verdict.nearest.is_none() {
+        true => unmatched(&app, &verdict, &copied).await?,
+        false => (in_words(&verdict), verdict.summary.clone()),
+    };
+    let mut body = format!("<h1>{title}</h1>{}", verdict_box(&answer, &verdict, None));
+    let nearest =
+        verdict.nearest.as_ref().filter(|_| is_worth_showing(&verdict)).map(|nearest| nearest.id.clone());
+    let source = verdict.original.clone().or(nearest).or_else(|| main_source(&copied.passages));
     if let Some(source) = source {
         body += &side_by_side(&app, source, name, page).await?;
     }
@@ -94,27 +102,46 @@ pub async fn answer(State(app): State<Arc<App>>, headers: HeaderMap, body: Body)
     Ok(Layout { title: "Verdict", here: "/", body })
 }
 
-/// The passages that were copied. Of a text that very many have, its original tells enough.
+/// Removes the mark before the name of what was checked.
+fn without_mark(problem: Problem) -> Problem {
+    match problem.status() {
+        StatusCode::UNPROCESSABLE_ENTITY => Problem::unreadable(problem.detail().trim_start_matches('\u{1}')),
+        _ => problem,
+    }
+}
+
+/// Finds the passages that were copied. Of a text that has very many copies, the original tells enough.
 async fn copied(app: &Arc<App>, verdict: &Verdict, page: &Page) -> Answer<Copies> {
     if let Some(original) = verdict.original.clone() {
         let group = aside(app, move |reader| reader.group_page(&original, 0, 0)).await?;
-        if group.is_some_and(|group| group.copies > COPIES_IN_THE_WAY) {
+        if group.is_some_and(|group| group.copies > MOST_COPIES) {
             return Ok(Copies::default());
         }
     }
-    let sought = page.clone();
-    Ok(app.askers.ask(move |catalogue| catalogue.copied_passages(sought)).await?)
+    Ok(find_passages(app, page.clone()).await?)
 }
 
-fn headline(verdict: &Verdict, copied: &Copies) -> &'static str {
-    match verdict.is_original() && !copied.passages.is_empty() {
-        true => "A new text with copied passages",
-        false => in_words(verdict),
+/// The title and the first sentence for a text without a closest earlier document: it may still have passages of several, or the
+/// collection may be empty.
+async fn unmatched(app: &App, verdict: &Verdict, copied: &Copies) -> Answer<(&'static str, String)> {
+    if !copied.passages.is_empty() {
+        let share = likeness::percent(copied.copied_share);
+        return Ok((
+            "It has passages of earlier texts",
+            format!("{share} of this text is in passages of earlier documents."),
+        ));
     }
+    let is_empty = aside(app, |reader| reader.statistics()).await?.documents == 0;
+    Ok((if is_empty { "The collection is empty" } else { in_words(verdict) }, verdict.summary.clone()))
 }
 
-/// The source that most of the text was taken from.
-fn main_source(passages: &[Passage]) -> Option<String> {
+/// Whether a text has so much of its closest earlier document that both are shown side by side.
+fn is_worth_showing(verdict: &Verdict) -> bool {
+    verdict.relation != CopyRelation::None || verdict.covered >= likeness::MUCH_COPIED
+}
+
+/// The source that most of a text was taken from.
+pub fn main_source(passages: &[Passage]) -> Option<String> {
     let mut sources: BTreeMap<&str, usize> = BTreeMap::new();
     for passage in passages {
         *sources.entry(&passage.source).or_default() += passage.end.saturating_sub(passage.start);
@@ -146,8 +173,8 @@ fn passages(passages: &[Passage], share: f64) -> String {
         return String::new();
     }
     format!(
-        "<h2>Copied passages</h2><p>{} % of it stands in originals of the collection.</p>{}",
-        percent(share),
+        "<h2>Copied passages</h2><p>{} of it is in passages of originals of the collection.</p>{}",
+        likeness::percent(share),
         passage_list(passages, None)
     )
 }

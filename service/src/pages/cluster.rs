@@ -72,7 +72,7 @@ fn body(group: &GroupPage, spread: &Spread, after: u32) -> String {
         .join(" · ")
     );
     if group.copies == 0 {
-        return html + "<p>Nobody copies this document.</p>";
+        return html + "<p>No other document is a copy of this one.</p>";
     }
     html += &over_time(original, spread);
     html += &over_sites(spread);

@@ -1,10 +1,12 @@
 //! Two documents side by side, or two versions.
 
-use super::beside::{Named, beside};
+use super::beside::{Named, SHOWN, beside};
 use super::layout::Layout;
-use super::pieces::shortened;
+use super::pieces::{cut, shortened};
+use super::verdict::comparison_box;
 use super::{Answer, Failed, aside, asked, document_link};
 use crate::app::App;
+use crate::likeness::WordComparison;
 use crate::problem::Problem;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
@@ -36,23 +38,29 @@ pub async fn compare(
     if !parameters.a.is_empty() && !parameters.b.is_empty() {
         let a = text(&app, &parameters.a, &parameters.va).await?;
         let b = text(&app, &parameters.b, &parameters.vb).await?;
-        let _ = write!(
-            body,
-            "<p>From {} to {}. Point at a passage, or go to it with the keyboard, to see where it stands in the other text.</p>",
+        let names = format!(
+            "<p>A is {}, B is {}. Point at a passage, or go to it with the keyboard, to see where it stands in the other text.</p>",
             document_link(&a.id, &named(&a)),
             document_link(&b.id, &named(&b))
         );
         let (place, core) = (app.place()?, app.measured().await?);
-        body += &app
-            .work(place, move |_| {
-                let (a, b) = (side(a), side(b));
-                let shown = beside(&a, &b);
+        let (words, shown) = app
+            .work(place, move |engine| {
+                let words = words(&a, &b, engine.settings().min_likeness);
+                let shown = beside(&side(a), &side(b));
                 drop(core);
-                Ok(shown)
+                Ok((words, shown))
             })
             .await?;
+        let _ = write!(body, "{words}{names}{shown}");
     }
     Ok(Layout { title: "Compare", here: "/compare", body })
+}
+
+/// The box with the comparison of their words; empty if one has ready-made features instead.
+fn words(a: &VersionText, b: &VersionText, min_likeness: f64) -> String {
+    let (Some(a), Some(b)) = (&a.text, &b.text) else { return String::new() };
+    comparison_box(&WordComparison::of_texts(cut(a, SHOWN).0, cut(b, SHOWN).0, min_likeness))
 }
 
 fn form(parameters: &Parameters) -> String {
@@ -68,8 +76,8 @@ fn form(parameters: &Parameters) -> String {
     };
     format!(
         "<form class=\"pair\">{}{}<button>Compare</button></form>",
-        side("a", "The earlier one", &parameters.a, &parameters.va),
-        side("b", "The later one", &parameters.b, &parameters.vb)
+        side("a", "A, the earlier one", &parameters.a, &parameters.va),
+        side("b", "B, the later one", &parameters.b, &parameters.vb)
     )
 }
 

@@ -1,21 +1,23 @@
 //! One document: its verdict and why, its copies over time, what it took from others, its versions, its text.
 
 use super::beside::SHOWN;
-use super::check::passage_list;
+use super::check::{main_source, passage_list};
 use super::layout::{About, Layout};
 use super::pieces::{
     address, cut, day, in_its_language, language, many, member_link, minute, name, share, shortened,
     thousands, wide,
 };
 use super::timeline::timeline;
-use super::verdict::{in_words, why};
+use super::verdict::{in_words, verdict_box};
 use super::{Answer, Failed, aside, asked, compare_path, encoded, unknown, versions};
 use crate::app::App;
+use crate::likeness::{WordComparison, percent};
 use crate::problem::Problem;
+use crate::routes::check::MOST_COPIES;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
-use firstcopy_engine::{EngineError, GroupPage, Member, Outline, PastVerdict, Reader};
+use firstcopy_engine::{EngineError, GroupPage, Member, Nearest, Outline, PastVerdict, Reader, Verdict};
 use firstcopy_passages::Passage;
 use firstcopy_report::escaped;
 use serde::Deserialize;
@@ -32,9 +34,6 @@ const LISTED: u32 = 20;
 const DOTS: usize = 100;
 /// Bytes of a text whose passages are looked for: more would take too long for a page.
 const LOOKED_THROUGH: usize = 200_000;
-/// Copies of a group up to which passages of its documents are looked for. Each of them holds the passage too, is no source, and
-/// is passed over one by one, so that time grows with their square.
-pub const COPIES_IN_THE_WAY: u64 = 32;
 /// Characters of what its sender said besides.
 const METADATA: usize = 10_000;
 
@@ -55,14 +54,17 @@ pub async fn show(
     let id = asked(query)?.id;
     let name = id.clone();
     let facts = aside(&app, move |reader| facts(reader, &name)).await?;
-    let Some(facts) = facts else { return Err(ended(&app, id).await) };
-    let taken = match facts.group.copies <= COPIES_IN_THE_WAY {
+    let Some(mut facts) = facts else { return Err(ended(&app, id).await) };
+    let taken = match facts.group.copies <= MOST_COPIES {
         true => {
             let id = facts.outline.verdict.id.clone();
             app.askers.ask(move |catalogue| catalogue.taken_passages(&id, LOOKED_THROUGH)).await?
         }
         false => None,
     };
+    if let Some((nearest, words)) = nearest(&app, &facts, taken.as_deref().unwrap_or_default()).await? {
+        facts.outline.verdict = with_nearest(facts.outline.verdict, nearest, &words);
+    }
     let subject = super::pieces::name(facts.outline.title.as_deref(), &facts.outline.verdict.id);
     Ok(About { subject, page: Layout { title: "Document", here: "", body: body(&facts, taken.as_deref()) } })
 }
@@ -75,6 +77,31 @@ fn facts(reader: &Reader, id: &str) -> Result<Option<Facts>, EngineError> {
     let degrees = versions::degrees(reader, &id, &outline.versions)?;
     let text = reader.version_text(&id, None)?.and_then(|version| version.text);
     Ok(Some(Facts { outline, group, sample, degrees, text }))
+}
+
+/// Finds the earlier original that most of an original was taken from, and compares both.
+async fn nearest(
+    app: &Arc<App>,
+    facts: &Facts,
+    taken: &[Passage],
+) -> Answer<Option<(Nearest, WordComparison)>> {
+    let source = main_source(taken).filter(|_| facts.outline.verdict.is_original());
+    let (Some(source), Some(text)) = (source, facts.text.clone()) else { return Ok(None) };
+    let (place, core) = (app.place()?, app.measured().await?);
+    let found = app.work(place, move |engine| {
+        let reader = Reader::open(engine.path())?;
+        let outline = reader.outline(&source, 1)?;
+        let earlier = reader.version_text(&source, None)?.and_then(|version| version.text);
+        let compared =
+            earlier.map(|earlier| WordComparison::of_texts(&earlier, &text, engine.settings().min_likeness));
+        drop(core);
+        Ok(outline.zip(compared).map(|(outline, compared)| {
+            let Outline { verdict, title, judged_at, .. } = outline;
+            let (id, url, date, likeness) = (verdict.id, verdict.url, judged_at, compared.likeness);
+            (Nearest { id, url, title, date, likeness }, compared)
+        }))
+    });
+    Ok(found.await?)
 }
 
 /// Why there is no such page: the document was deleted, or never was.
@@ -101,14 +128,11 @@ fn body(facts: &Facts, taken: Option<&[Passage]>) -> String {
         escaped(&title),
         about(outline)
     );
-    let words = match (verdict.is_original(), outline.copies) {
-        (true, 1..) => "This was here first",
-        _ => in_words(verdict),
-    };
+    let (heading, answer) = answer(outline);
     let _ = write!(
         html,
-        "<section><h2>{words}</h2>{}{}</section>",
-        why(verdict, Some(outline)),
+        "<section><h2>{heading}</h2>{}{}</section>",
+        verdict_box(&answer, verdict, Some(outline)),
         actions(outline)
     );
     html += &copies(facts);
@@ -118,6 +142,43 @@ fn body(facts: &Facts, taken: Option<&[Passage]>) -> String {
     html += &super::appeal::section(outline);
     html += &text(outline, facts.text.as_deref());
     html + &metadata(outline)
+}
+
+/// Adds the closest earlier document to the verdict on an original, and what the original is to it.
+fn with_nearest(verdict: Verdict, nearest: Nearest, words: &WordComparison) -> Verdict {
+    Verdict {
+        relation: words.relation,
+        likeness: words.likeness,
+        covered: words.covered_b,
+        original_covered: words.covered_a,
+        nearest: Some(nearest),
+        template: words.template,
+        copied_share: Some(words.covered_b),
+        ..verdict
+    }
+}
+
+/// The heading and the first sentence. Of an original, they say how much of it is copied, else how many documents copy it.
+fn answer(outline: &Outline) -> (&'static str, String) {
+    let verdict = &outline.verdict;
+    match (&verdict.nearest, outline.copies) {
+        (Some(nearest), _) if verdict.is_original() => {
+            let source = name(nearest.title.as_deref(), &nearest.id);
+            let day = nearest.date.get(..10).unwrap_or_default();
+            let share = percent(verdict.covered);
+            (in_words(verdict), format!("{share} of this text is in {source} ({day}), which came before it."))
+        }
+        (None, 1) if verdict.is_original() => (
+            "This was here first",
+            "One other document is a copy of this text, which was here first.".to_owned(),
+        ),
+        (None, copies @ 2..) if verdict.is_original() => {
+            let copies = thousands(copies);
+            let answer = format!("{copies} other documents are copies of this text, which was here first.");
+            ("This was here first", answer)
+        }
+        _ => (in_words(verdict), verdict.summary.clone()),
+    }
 }
 
 fn about(outline: &Outline) -> String {
@@ -143,6 +204,10 @@ fn actions(outline: &Outline) -> String {
             compare_path(original, &verdict.id)
         ));
     }
+    if let Some(nearest) = verdict.nearest.as_ref().filter(|_| verdict.is_original()) {
+        let path = compare_path(&nearest.id, &verdict.id);
+        links.push(format!("<a href=\"{path}\">Compare with the closest document</a>"));
+    }
     links.push(format!("<a href=\"/holders?id={}\">Who holds copies</a>", encoded(&verdict.id)));
     if outline.copies > 0 || verdict.original.is_some() {
         links.push(format!("<a href=\"/cluster?id={}\">Its cluster</a>", encoded(&verdict.id)));
@@ -160,7 +225,7 @@ fn api_path(id: &str) -> String {
 fn copies(facts: &Facts) -> String {
     let Facts { outline, group, sample, .. } = facts;
     if group.copies == 0 {
-        return "<section><h2>No copies</h2><p>Nobody else holds this text as a whole.</p></section>"
+        return "<section><h2>No copies</h2><p>No other document is a copy of this one.</p></section>"
             .to_owned();
     }
     let is_original = outline.verdict.is_original();
@@ -175,7 +240,7 @@ fn copies(facts: &Facts) -> String {
     let shown = match sample.len() as u64 == group.copies {
         true => "A dot is a document: the original is filled, copies are rings.".to_owned(),
         false => format!(
-            "A dot is a document: the original is filled, copies are rings. {} of {} copies, drawn without favour.",
+            "A dot is a document: the original is filled, copies are rings. A random sample of {} of {} copies.",
             sample.len(),
             thousands(group.copies)
         ),
@@ -222,7 +287,7 @@ fn passages(facts: &Facts, taken: Option<&[Passage]>) -> String {
     let outline = &facts.outline;
     let head = "<section><h2>Passages from elsewhere</h2>";
     let Some(taken) = taken else {
-        let why = match facts.group.copies > COPIES_IN_THE_WAY {
+        let why = match facts.group.copies > MOST_COPIES {
             true => "too many others have the same text",
             false => "its text is too long",
         };

@@ -167,7 +167,7 @@ fn form(parameters: &Parameters) -> String {
 fn everywhere(parameters: &Parameters, holders: &[Holder]) -> String {
     let of = document_link(&parameters.id, &shortened(&parameters.id, 120));
     if holders.is_empty() {
-        return format!("<p role=\"status\">Nobody else holds so much of {of}.</p>");
+        return format!("<p role=\"status\">No other document holds so much of {of}.</p>");
     }
     let mut html = format!(
         "<p role=\"status\">{} of {of}, in the order of their dates.</p>{}",

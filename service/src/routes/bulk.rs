@@ -27,7 +27,7 @@ const AT_ONCE: usize = 64;
 pub struct Line {
     /// Which line, counted from 1.
     line: u64,
-    /// 201 stored, 200 nothing changed, else why not.
+    /// 201 stored, 200 nothing changed, 422 no text, else why not.
     status: u16,
     /// The verdict on it.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,12 +1,15 @@
 //! `/v1/compare`: how do two documents relate, and what changed between them?
 
 use crate::app::App;
+use crate::likeness::WordComparison;
 use crate::problem::Problem;
 use axum::Json;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use firstcopy_change::{Account, Comparison, Costs, Settings, Text};
+use firstcopy_engine::EngineError;
+use firstcopy_text::likeness::CopyRelation;
 use firstcopy_text::{Analyzer, Content, Document, Page, Parameters, Relation, Seed};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -43,11 +46,13 @@ enum Side {
     Sent(Map<String, Value>),
 }
 
-/// All that is said of two documents.
+/// The comparison of two documents: their words, their shingles, and what changed.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Answer {
     #[serde(flatten)]
-    relation: Relation,
+    words: WordComparison,
+    #[serde(flatten)]
+    shingles: Relation,
     #[serde(flatten)]
     account: Account,
 }
@@ -56,7 +61,8 @@ pub struct Answer {
 #[utoipa::path(
     post, path = "/v1/compare", tag = "questions", request_body = Question,
     responses(
-        (status = 200, description = "Resemblance, metrics, operations, passages", body = Answer),
+        (status = 200, description = "Likeness, resemblance, metrics, operations, passages", body = Answer),
+        (status = 422, description = "A document is no text: a PDF, an image, binary data", body = Problem, content_type = "application/problem+json"),
         (status = "default", description = "Why not", body = Problem, content_type = "application/problem+json"),
     )
 )]
@@ -72,12 +78,12 @@ pub async fn compare(
     let b = page(&app, question.b, "b").await?;
     let place = app.place()?;
     let core = app.measured().await?;
-    let answer = app.work(place, move |_| {
-        let answer = compared(a, b, &settings);
+    let answer = app.work(place, move |engine| {
+        let answer = compared(a, b, &settings, engine.settings().min_likeness);
         drop(core);
         Ok(answer)
     });
-    answer.await.map(Json)
+    answer.await?.map(Json)
 }
 
 fn settings(question: &Question) -> Result<Settings, Problem> {
@@ -107,12 +113,43 @@ async fn page(app: &App, side: Side, field: &str) -> Result<Page, Problem> {
     }
 }
 
-fn compared(a: Page, b: Page, settings: &Settings) -> Answer {
+fn compared(a: Page, b: Page, settings: &Settings, min_likeness: f64) -> Result<Answer, Problem> {
     let parameters = Parameters { shingle_words: settings.shingle_words, ..Parameters::default() };
     let analyzer = Analyzer::new(parameters, &Seed::PUBLIC);
-    let (a, b) = (analyzer.document(a), analyzer.document(b));
+    let (a, b) = (readable(analyzer.document(a), "a")?, readable(analyzer.document(b), "b")?);
     let comparison = Comparison::of(text(&a), text(&b), settings);
-    Answer { relation: Relation::of(&a, &b), account: Account::of(&comparison) }
+    let shingles = Relation::of(&a, &b);
+    let words = compared_words(&a, &b, &shingles, &analyzer, min_likeness);
+    Ok(Answer { words, shingles, account: Account::of(&comparison) })
+}
+
+/// Refuses a document that is no text.
+fn readable(document: Document, field: &str) -> Result<Document, Problem> {
+    match document.unreadable {
+        Some(format) => {
+            let id = if document.id.is_empty() { field.to_owned() } else { document.id };
+            Err(Problem::from(EngineError::Unreadable { id, format }).of_field(field))
+        }
+        None => Ok(document),
+    }
+}
+
+fn compared_words(
+    a: &Document,
+    b: &Document,
+    shingles: &Relation,
+    analyzer: &Analyzer,
+    min_likeness: f64,
+) -> WordComparison {
+    if [a, b].into_iter().any(|document| document.tokens.is_empty() && !document.shingles.is_empty()) {
+        return WordComparison::of_features(shingles.resemblance, shingles.identical);
+    }
+    let exact = match shingles {
+        Relation { identical: true, .. } => Some(CopyRelation::Identical),
+        Relation { lexical: true, .. } => Some(CopyRelation::SameWords),
+        _ => None,
+    };
+    WordComparison::of_words(&analyzer.words(&a.core), &analyzer.words(&b.core), exact, min_likeness)
 }
 
 fn text(document: &Document) -> Text<'_> {

@@ -28,6 +28,7 @@ const SHOWN_COPIES: usize = 1000;
     responses(
         (status = 201, description = "Stored: original or duplicate", body = Verdict),
         (status = 200, description = "It was there already, nothing changed", body = Verdict),
+        (status = 422, description = "It is no text: a PDF, an image, binary data; or another request was sent under this Idempotency-Key", body = Problem, content_type = "application/problem+json"),
         (status = "default", description = "Why not", body = Problem, content_type = "application/problem+json"),
     )
 )]

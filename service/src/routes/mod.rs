@@ -2,7 +2,7 @@
 
 pub(crate) mod appeals;
 mod bulk;
-mod check;
+pub(crate) mod check;
 mod compare;
 mod copies;
 mod documents;

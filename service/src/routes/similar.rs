@@ -5,7 +5,7 @@ use crate::problem::Problem;
 use axum::Json;
 use axum::body::Body;
 use axum::extract::State;
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, StatusCode};
 use firstcopy_engine::{SimilarAnswer, SimilarQuestion};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -63,6 +63,7 @@ impl Question {
     post, path = "/v1/similar", tag = "questions", request_body = Question,
     responses(
         (status = 200, description = "The most similar first", body = SimilarAnswer),
+        (status = 422, description = "The document is no text: a PDF, an image, binary data", body = Problem, content_type = "application/problem+json"),
         (status = "default", description = "Why not", body = Problem, content_type = "application/problem+json"),
     )
 )]
@@ -82,7 +83,11 @@ pub async fn similar(
         }
         (None, Some(document)) => {
             let page = super::documents::named(super::page_in(&app, document, "document")?, &headers)?;
-            app.askers.ask(move |catalogue| catalogue.similar(page, &enough)).await.map(Json)
+            let answer = app.askers.ask(move |catalogue| catalogue.similar(page, &enough)).await;
+            answer.map(Json).map_err(|problem| match problem.status() {
+                StatusCode::UNPROCESSABLE_ENTITY => problem.of_field("document"),
+                _ => problem,
+            })
         }
         _ => Err(Problem::bad("name a stored document with `of`, or send one as `document`").of_field("of")),
     }

@@ -1,6 +1,6 @@
 //! A service on a port of its own, and a client that speaks HTTP byte by byte, so that it can be as rude as a test needs.
 
-use firstcopy_engine::{Engine, OpenOptions};
+use firstcopy_engine::{Engine, OpenOptions, Policy, Wanted};
 use firstcopy_service::{App, Limits, serve};
 use serde_json::Value;
 use std::io::{Read, Write};
@@ -26,10 +26,20 @@ impl Service {
         Self::filled(limits, |_| ())
     }
 
+    /// Over an empty collection with a policy of its own.
+    pub fn of_policy(policy: Policy) -> Self {
+        let wanted = Wanted { policy: Some(policy), ..Wanted::default() };
+        Self::opened(Limits::default(), OpenOptions { wanted, ..OpenOptions::default() }, |_| ())
+    }
+
     /// Over a collection that something was done with before.
     pub fn filled(limits: Limits, fill: impl FnOnce(&Engine)) -> Self {
+        Self::opened(limits, OpenOptions::default(), fill)
+    }
+
+    fn opened(limits: Limits, options: OpenOptions, fill: impl FnOnce(&Engine)) -> Self {
         let data = tempfile::tempdir().unwrap();
-        let engine = Arc::new(Engine::open(&data.path().join("data"), OpenOptions::default()).unwrap());
+        let engine = Arc::new(Engine::open(&data.path().join("data"), options).unwrap());
         fill(&engine);
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         listener.set_nonblocking(true).unwrap();

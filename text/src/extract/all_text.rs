@@ -13,6 +13,6 @@ impl Extractor for AllText {
     }
 
     fn extract(&self, html: &str) -> Extracted {
-        extract_with(html, |tree, _| blocks::write(tree, &[0], &vec![false; tree.nodes.len()]))
+        extract_with(html, |tree, _| (blocks::write(tree, &[0], &vec![false; tree.nodes.len()]), 1.0))
     }
 }

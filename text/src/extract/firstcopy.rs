@@ -3,6 +3,7 @@
 use super::blocks;
 use super::choose::choose;
 use super::frame::{Comments, drop_frame};
+use super::full_text::kept_share;
 use super::index::{NO_POST, Views, find_index, keep_contents};
 use super::marks::Marks;
 use super::outline::{Outline, weigh};
@@ -25,21 +26,43 @@ impl Extractor for Firstcopy {
     }
 }
 
-fn core_text(tree: &Tree, declared: &[String]) -> CoreText {
-    let titles = Titles::new(declared);
+/// The part of a page that is its core text.
+#[derive(Debug)]
+pub(super) struct Post {
+    /// The elements that hold it.
+    pub(super) roots: Vec<usize>,
+    /// The nodes that are not part of it.
+    pub(super) dropped: Vec<bool>,
+    /// The nodes of the frame around it, before anything inside it was dropped.
+    pub(super) frame: Vec<bool>,
+    /// The core text.
+    pub(super) core: CoreText,
+}
+
+/// Finds the core text, and the share of the dense text that it holds.
+fn core_text(tree: &Tree, declared: &[String]) -> (CoreText, f32) {
     let weights = weigh(tree);
     let whole = Outline::measure(tree, &weights, &vec![false; tree.nodes.len()]);
-    for comments in [Comments::Drop, Comments::Keep] {
-        let mut dropped = vec![false; tree.nodes.len()];
-        drop_frame(tree, &whole, comments, &mut dropped);
-        let framed = Outline::measure(tree, &weights, &dropped);
-        // On some pages the readers' words are all there is.
-        let is_empty = framed.stats[0].good < NO_POST && whole.stats[0].good >= NO_POST;
-        if comments == Comments::Keep || !is_empty || has_short_post(tree, &framed, &dropped) {
-            return write_post(tree, &Views { whole: &whole, framed: &framed }, &titles, dropped);
-        }
+    let post = find_post(tree, &weights, &whole, declared);
+    let share = kept_share(tree, &whole, &post);
+    (post.core, share)
+}
+
+/// Finds the post of a page that weighs `weights` and measures `whole`.
+pub(super) fn find_post(tree: &Tree, weights: &[u32], whole: &Outline, declared: &[String]) -> Post {
+    let titles = Titles::new(declared);
+    let find = |comments| {
+        let mut frame = vec![false; tree.nodes.len()];
+        drop_frame(tree, whole, comments, &mut frame);
+        (Outline::measure(tree, weights, &frame), frame)
+    };
+    let (mut framed, mut frame) = find(Comments::Drop);
+    // On some pages the readers' words are all there is.
+    let is_empty = framed.stats[0].good < NO_POST && whole.stats[0].good >= NO_POST;
+    if is_empty && !has_short_post(tree, &framed, &frame) {
+        (framed, frame) = find(Comments::Keep);
     }
-    CoreText::default()
+    write_post(tree, &Views { whole, framed: &framed }, &titles, frame)
 }
 
 /// Whether an element is named as the text of a post and has a few words.
@@ -51,19 +74,25 @@ fn has_short_post(tree: &Tree, framed: &Outline, dropped: &[bool]) -> bool {
     (0..tree.nodes.len()).any(is_body)
 }
 
-fn write_post(tree: &Tree, views: &Views<'_>, titles: &Titles, dropped: Vec<bool>) -> CoreText {
-    let title = titles.find(tree, &dropped);
-    let chosen = choose(tree, views.framed, title, &dropped);
-    let (roots, lists) = match find_index(tree, views, &chosen, title, &dropped) {
+fn write_post(tree: &Tree, views: &Views<'_>, titles: &Titles, frame: Vec<bool>) -> Post {
+    let title = titles.find(tree, &frame);
+    let chosen = choose(tree, views.framed, title, &frame);
+    let (mut roots, lists) = match find_index(tree, views, &chosen, title, &frame) {
         Some(index) => (vec![index.root], index.lists),
         None => (chosen, LinkLists::Drop),
     };
-    let core = write_pruned(tree, views.framed, &roots, (title, titles), lists, dropped.clone());
-    if !core.text.is_empty() {
-        return core;
+    let mut dropped = frame.clone();
+    let mut core = write_pruned(tree, views.framed, &roots, (title, titles), lists, &mut dropped);
+    if core.text.is_empty() {
+        roots = vec![0];
+        dropped.copy_from_slice(&frame);
+        core = write_pruned(tree, views.framed, &roots, (None, titles), LinkLists::Keep, &mut dropped);
     }
-    let core = write_pruned(tree, views.framed, &[0], (None, titles), LinkLists::Keep, dropped);
-    if core.text.is_empty() { blocks::write(tree, &[0], &vec![false; tree.nodes.len()]) } else { core }
+    if core.text.is_empty() {
+        dropped.fill(false);
+        core = blocks::write(tree, &roots, &dropped);
+    }
+    Post { roots, dropped, frame, core }
 }
 
 fn write_pruned(
@@ -72,16 +101,16 @@ fn write_pruned(
     roots: &[usize],
     (title, titles): (Option<usize>, &Titles),
     lists: LinkLists,
-    mut dropped: Vec<bool>,
+    dropped: &mut [bool],
 ) -> CoreText {
     for &root in roots {
         if lists != LinkLists::Drop {
-            keep_contents(tree, root, &mut dropped);
+            keep_contents(tree, root, dropped);
         }
         if let Some(title) = title {
-            drop_before(tree, outline, root, title, &mut dropped);
+            drop_before(tree, outline, root, title, dropped);
         }
-        prune(tree, outline, root, titles, lists, &mut dropped);
+        prune(tree, outline, root, titles, lists, dropped);
     }
-    blocks::write(tree, roots, &dropped)
+    blocks::write(tree, roots, dropped)
 }

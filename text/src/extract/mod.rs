@@ -1,8 +1,8 @@
 //! From markup to core text: what a reader came for, without the frame around it.
 //!
 //! `tidy` makes the markup safe, `tree` parses it, `outline` measures it, `frame`, `choose`, `index` and
-//! `prune` decide what belongs to the post, `blocks` writes it, `own_title` names it. Nothing here fails,
-//! reads a file or a clock.
+//! `prune` decide what belongs to the post, `blocks` writes it, `own_title` names it. `full_text` keeps all
+//! dense text instead. Nothing here fails, reads a file or a clock.
 
 mod all_text;
 mod blocks;
@@ -11,6 +11,7 @@ mod dates;
 mod declared;
 mod firstcopy;
 mod frame;
+mod full_text;
 mod index;
 mod marks;
 mod outline;
@@ -24,15 +25,19 @@ mod tree;
 mod weight;
 
 use crate::core_text::CoreText;
+pub(crate) use full_text::extract_fully;
 use own_title::own_title;
 use tidy::tidy;
 use tree::Tree;
 
 /// What an extractor finds in a page.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Extracted {
     /// The core text.
     pub core: CoreText,
+    /// The share of the page's dense text that the core text holds, from 0 to 1; 1 for a page without dense text.
+    /// Dense text is text outside links, menus, footers and comments, weighed the same for every script.
+    pub kept_share: f32,
     /// The title of the post (not part of the core text).
     pub title: Option<String>,
     /// The address the page declares as its own.
@@ -68,13 +73,23 @@ pub fn extract(html: &str) -> Extracted {
     firstcopy::Firstcopy.extract(html)
 }
 
-/// What extractors share: tidy, parse, take what the page declares; `find_core` does the rest, given the declared titles.
-fn extract_with(html: &str, find_core: impl FnOnce(&Tree, &[String]) -> CoreText) -> Extracted {
+/// Finds all dense text of a page: every post, table and notice in order, without menus, footers and comments. Holds all
+/// that [`extract`] keeps, and is for pages of which that is little ([`Extracted::kept_share`]). Cannot fail; has the
+/// same limits of depth and size.
+pub fn full_text(html: &str) -> CoreText {
+    extract_fully(html).core
+}
+
+/// What extractors share: tidy, parse, take what the page declares. `find_core` does the rest, given the declared
+/// titles: the core text and the share of the dense text that it holds.
+fn extract_with(html: &str, find_core: impl FnOnce(&Tree, &[String]) -> (CoreText, f32)) -> Extracted {
     let tidied = tidy(html);
     let tree = Tree::parse(&tidied.markup);
     let declared = tidied.declared.settle();
+    let (core, kept_share) = find_core(&tree, &declared.said.titles);
     Extracted {
-        core: find_core(&tree, &declared.said.titles),
+        core,
+        kept_share,
         title: own_title(&declared.said, &tree),
         canonical_url: declared.canonical_url,
         created_at: declared.created_at,

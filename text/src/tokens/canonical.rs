@@ -10,12 +10,12 @@ use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation;
 
 /// Compatibility normalisation with composition: width, ligatures and presentation forms fall away.
-pub(super) fn nfkc(text: &str) -> Cow<'_, str> {
+pub(crate) fn nfkc(text: &str) -> Cow<'_, str> {
     ComposingNormalizerBorrowed::new_nfkc().normalize(text)
 }
 
 /// A character of a script that is written without spaces, so that each is a token of its own.
-pub(super) fn is_unspaced(character: char) -> bool {
+pub(crate) fn is_unspaced(character: char) -> bool {
     // Shared by both kana, so that their script is "common": the prolonged sound mark and the repeat marks.
     let shared_kana = matches!(character, '\u{30fc}' | '\u{3031}'..='\u{3035}');
     shared_kana

@@ -143,12 +143,12 @@ pub(super) fn is_word_like(character: char) -> bool {
     (character.is_alphanumeric() || is_mark(character)) && !is_ignorable(character)
 }
 
-pub(super) fn is_mark(character: char) -> bool {
+pub(crate) fn is_mark(character: char) -> bool {
     GeneralCategoryGroup::Mark.contains(CodePointMapData::<GeneralCategory>::new().get(character))
 }
 
 /// Invisible by definition (joiners, soft hyphens, variation selectors): two texts that differ in them look the same.
-pub(super) fn is_ignorable(character: char) -> bool {
+pub(crate) fn is_ignorable(character: char) -> bool {
     CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(character)
 }
 

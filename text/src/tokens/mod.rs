@@ -12,6 +12,9 @@ mod canonical;
 mod classes;
 mod scan;
 
+pub(crate) use canonical::{is_unspaced, nfkc};
+pub(crate) use classes::{is_ignorable, is_mark};
+
 use std::ops::Range;
 
 /// The longest text that is tokenized; what is beyond is left out (places are 32 bits wide).

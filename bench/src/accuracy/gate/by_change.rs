@@ -1,6 +1,7 @@
 //! Copies of real texts, by language, length and what was done to them.
 
-use super::changes::{CHANGES, Change, Cut};
+use super::changes::{CHANGES, Change, Cut, Goal};
+use super::pairs::Pair;
 use super::tally::Tally;
 use super::trial::Trial;
 use crate::data::{LANGUAGES, read_lines};
@@ -14,6 +15,10 @@ use std::path::Path;
 /// Tokens of the texts that are copied.
 pub const LENGTHS: [usize; 5] = [20, 50, 100, 300, 1000];
 
+/// Tokens of the longest texts, and every how manieth, that are written as pairs for others to judge.
+const MOST_WRITTEN: usize = 300;
+const WRITTEN_STEP: usize = 10;
+
 /// The copies of one kind.
 #[derive(Debug)]
 pub struct Cell {
@@ -25,14 +30,17 @@ pub struct Cell {
 }
 
 /// Copies `count` texts of every language and length in every way.
-pub fn run(data: &Path, policies: &[Policy], count: usize) -> Result<Vec<Cell>> {
+pub fn run(data: &Path, policies: &[Policy], count: usize, pairs: &mut Vec<Pair>) -> Result<Vec<Cell>> {
     let mut cells = Vec::new();
     for language in LANGUAGES {
         let texts = texts(data, language)?;
         for length in LENGTHS {
             let (sources, donors) = cuts(&texts, length, count);
             for &policy in policies {
-                for (change, tally) in CHANGES.into_iter().zip(copy_all(&sources, &donors, policy)?) {
+                let is_written = policy == Policy::default() && length <= MOST_WRITTEN;
+                let written = is_written.then_some((language, &mut *pairs));
+                let tallies = copy_all(&sources, &donors, policy, written)?;
+                for (change, tally) in CHANGES.into_iter().zip(tallies) {
                     cells.push(Cell { language, length, change, policy, tally });
                 }
             }
@@ -66,7 +74,12 @@ fn cuts(texts: &[(String, Tokens)], length: usize, count: usize) -> (Vec<Cut>, V
 }
 
 /// Stores the sources and judges a copy of each in every way; one tally a change.
-fn copy_all(sources: &[Cut], donors: &[Cut], policy: Policy) -> Result<Vec<Tally>> {
+fn copy_all(
+    sources: &[Cut],
+    donors: &[Cut],
+    policy: Policy,
+    mut written: Option<(&str, &mut Vec<Pair>)>,
+) -> Result<Vec<Tally>> {
     let mut trial = Trial::open(policy)?;
     let mut originals = Vec::new();
     for (number, source) in sources.iter().enumerate() {
@@ -76,12 +89,23 @@ fn copy_all(sources: &[Cut], donors: &[Cut], policy: Policy) -> Result<Vec<Tally
             originals.push((id, source, &donors[number % donors.len()]));
         }
     }
-    let tally = |change: Change| -> Result<Tally> {
+    let mut tally = |change: Change| -> Result<Tally> {
         let mut random = Random::new(1);
-        let copies = originals.iter().map(|(id, source, donor)| {
-            trial.check(id, Content::text(change.apply(source, donor, &mut random)))
-        });
-        copies.collect::<Result<_>>().map(Tally)
+        let mut tally = Tally::default();
+        for (number, (id, source, donor)) in originals.iter().enumerate() {
+            let copy = change.apply(source, donor, &mut random);
+            let (judged, verdict) = trial.check_and_tell(id, Content::text(copy.as_str()))?;
+            if let Some((language, pairs)) = &mut written
+                && number % WRITTEN_STEP == 0
+                && change.goal(source.len()) != Goal::ThirdExchanged
+            {
+                let is_copy = change.goal(source.len()) != Goal::OtherText;
+                let id = format!("{}-{id}-{}", source.len(), change.name());
+                pairs.push(Pair::new("changes", language, &id, &source.text, &copy, is_copy, &verdict));
+            }
+            tally.0.push(judged);
+        }
+        Ok(tally)
     };
-    CHANGES.into_iter().map(tally).collect()
+    CHANGES.into_iter().map(&mut tally).collect()
 }

@@ -8,6 +8,8 @@ use firstcopy_text::Tokens;
 pub enum Change {
     /// So many words, anywhere, are others.
     Replaced(usize),
+    /// So many words of each hundred, anywhere, are others.
+    ReplacedShare(usize),
     /// So many words of each hundred are added in front and behind.
     Added { front: usize, behind: usize },
     /// The second and third quarter change places.
@@ -18,18 +20,41 @@ pub enum Change {
     Unrelated,
 }
 
+/// Groups of changes that one line is drawn for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Goal {
+    /// Up to one word in twenty is another.
+    SmallEdits,
+    /// Up to one word in ten is another; in texts of twenty words up to one in four.
+    TenthReplaced,
+    /// Up to a fifth is added at the ends.
+    AddedAtEnds,
+    /// Two quarters changed places.
+    Swapped,
+    /// Up to twelve of a hundred words at the end are others.
+    EndExchanged,
+    /// The last third is another text: no copy, but its source must be named.
+    ThirdExchanged,
+    /// Another text.
+    OtherText,
+}
+
 /// All that are measured.
-pub const CHANGES: [Change; 15] = [
+pub const CHANGES: [Change; 19] = [
     Change::Replaced(1),
     Change::Replaced(2),
     Change::Replaced(3),
     Change::Replaced(4),
     Change::Replaced(5),
+    Change::ReplacedShare(2),
+    Change::ReplacedShare(5),
+    Change::ReplacedShare(10),
     Change::Added { front: 5, behind: 0 },
     Change::Added { front: 10, behind: 0 },
     Change::Added { front: 0, behind: 5 },
     Change::Added { front: 0, behind: 10 },
     Change::Added { front: 5, behind: 5 },
+    Change::Added { front: 10, behind: 10 },
     Change::Swapped,
     Change::Exchanged(5),
     Change::Exchanged(12),
@@ -42,6 +67,7 @@ impl Change {
         match self {
             Change::Replaced(1) => "1 word replaced".to_owned(),
             Change::Replaced(words) => format!("{words} words replaced"),
+            Change::ReplacedShare(share) => format!("{share} % of the words replaced"),
             Change::Added { front, behind: 0 } => format!("{front} % added in front"),
             Change::Added { front: 0, behind } => format!("{behind} % added behind"),
             Change::Added { front, behind } => format!("{front} % added in front, {behind} % behind"),
@@ -51,9 +77,18 @@ impl Change {
         }
     }
 
-    /// Whether text is only added at the ends.
-    pub fn is_at_ends(self) -> bool {
-        matches!(self, Change::Added { .. })
+    /// What a text of so many words is called after this change: the goal that its copies belong to.
+    pub fn goal(self, length: usize) -> Goal {
+        match self {
+            Change::Replaced(words) if words * 20 <= length => Goal::SmallEdits,
+            Change::ReplacedShare(share) if share <= 5 => Goal::SmallEdits,
+            Change::Replaced(_) | Change::ReplacedShare(_) => Goal::TenthReplaced,
+            Change::Added { .. } => Goal::AddedAtEnds,
+            Change::Swapped => Goal::Swapped,
+            Change::Exchanged(share) if share <= 12 => Goal::EndExchanged,
+            Change::Exchanged(_) => Goal::ThirdExchanged,
+            Change::Unrelated => Goal::OtherText,
+        }
     }
 
     /// Makes the copy. What is added or exchanged comes from a text of the same length.
@@ -62,6 +97,7 @@ impl Change {
         let part = |share: usize| (all * share / 100).max(usize::from(share > 0));
         match self {
             Change::Replaced(words) => source.with_replaced(words, donor, random),
+            Change::ReplacedShare(share) => source.with_replaced(part(share), donor, random),
             Change::Added { front, behind } => joined(&[
                 donor.piece(0, part(front)),
                 source.piece(0, all),
@@ -110,7 +146,8 @@ impl Cut {
         Cut { tokens: Tokens::of(&text), text }
     }
 
-    fn len(&self) -> usize {
+    /// How many tokens it has.
+    pub fn len(&self) -> usize {
         self.tokens.len()
     }
 

@@ -1,4 +1,4 @@
-//! Recall by true resemblance: measured, beside what the rules of the two policies promise.
+//! Recall by true resemblance: measured, beside what the rules of the policies resemblance and paper promise.
 
 use super::POLICIES;
 use super::by_change::Cell;
@@ -28,7 +28,8 @@ pub fn draw(path: &Path, cells: &[Cell]) -> Result<()> {
     chart.configure_mesh().x_desc("resemblance").y_desc("recall").draw()?;
     for policy in POLICIES {
         let (color, name, height) = match policy {
-            Policy::Resemblance => (RGBColor(66, 110, 180), "default policy", 0.95),
+            Policy::Likeness => continue,
+            Policy::Resemblance => (RGBColor(66, 110, 180), "policy resemblance", 0.95),
             Policy::Paper => (RGBColor(190, 90, 60), "paper policy", 0.89),
         };
         let curve = (0..=200).map(|step| 0.5 + f64::from(step) / 400.0).map(|r| (r, promised(policy, r)));

@@ -1,5 +1,7 @@
 //! Near copies judged by hand or by rule: what the check makes of them.
 
+use super::goals::GoalLine;
+use super::pairs::Pair as WrittenPair;
 use super::tally::{ASKED, Judged, SURE, Share};
 use super::trial::Trial;
 use crate::data::read_lines;
@@ -65,6 +67,26 @@ impl Labelled {
         ]
     }
 
+    /// The goals of the set: F1 of pairs; recall and precision of clusters.
+    pub(super) fn goals(&self) -> Vec<GoalLine> {
+        let (copies, right) = (self.count(|_, label| label == Some(true)), self.found(Some(true)));
+        let found = right + self.found(Some(false));
+        let line = |name: String, least, part, whole| GoalLine {
+            name,
+            least: Some(least),
+            share: Share { part, whole },
+        };
+        match self.set {
+            "en_trec" => vec![line(format!("{}: F1", self.set), 0.82, 2 * right, found + copies)],
+            "ja_aozora" => vec![line(format!("{}: F1", self.set), 0.98, 2 * right, found + copies)],
+            "ko_precedent" => vec![line(format!("{}: F1", self.set), 0.99, 2 * right, found + copies)],
+            _ => vec![
+                line(format!("{}: pages found", self.set), 0.93, right, copies),
+                line(format!("{}: precision", self.set), 0.97, right, found),
+            ],
+        }
+    }
+
     fn count(&self, is: impl Fn(&Judged, Option<bool>) -> bool) -> usize {
         self.judged.iter().filter(|(judged, label)| is(judged, *label)).count()
     }
@@ -75,14 +97,20 @@ impl Labelled {
 }
 
 /// Judges every set under every policy; every `step`th pair.
-pub fn run(data: &Path, policies: &[Policy], step: usize) -> Result<Vec<Labelled>> {
+pub fn run(
+    data: &Path,
+    policies: &[Policy],
+    step: usize,
+    written: &mut Vec<WrittenPair>,
+) -> Result<Vec<Labelled>> {
     let mut all = Vec::new();
     for &policy in policies {
         for (set, least_label) in PAIRS {
-            all.push(Labelled { set, policy, judged: pairs(data, set, least_label, policy, step)? });
+            let judged = pairs(data, set, least_label, policy, step, written)?;
+            all.push(Labelled { set, policy, judged });
         }
         for set in CLUSTERS {
-            all.push(Labelled { set, policy, judged: clusters(data, set, policy)? });
+            all.push(Labelled { set, policy, judged: clusters(data, set, policy, written)? });
         }
     }
     Ok(all)
@@ -95,6 +123,7 @@ fn pairs(
     least_label: i64,
     policy: Policy,
     step: usize,
+    written: &mut Vec<WrittenPair>,
 ) -> Result<Vec<(Judged, Option<bool>)>> {
     #[derive(Deserialize)]
     struct Pair {
@@ -104,18 +133,27 @@ fn pairs(
     }
     let pairs: Vec<Pair> = read_lines(&data.join(format!("2_neardup/{set}.jsonl.gz")))?;
     let mut trial = Trial::open(policy)?;
-    let judge = |Pair { a, b, label }: Pair| -> Result<(Judged, Option<bool>)> {
-        trial.add("a", Content::text(a))?;
-        let judged = trial.check("a", Content::text(b))?;
+    let judge = |(number, Pair { a, b, label }): (usize, Pair)| -> Result<(Judged, Option<bool>)> {
+        let is_copy = label.map(|label| label >= least_label);
+        trial.add("a", Content::text(a.as_str()))?;
+        let (judged, verdict) = trial.check_and_tell("a", Content::text(b.as_str()))?;
         trial.remove("a")?;
-        Ok((judged, label.map(|label| label >= least_label)))
+        if let Some(is_copy) = is_copy.filter(|_| policy == Policy::default()) {
+            written.push(WrittenPair::new(set, "", &number.to_string(), &a, &b, is_copy, &verdict));
+        }
+        Ok((judged, is_copy))
     };
-    pairs.into_iter().step_by(step).map(judge).collect()
+    pairs.into_iter().step_by(step).enumerate().map(judge).collect()
 }
 
 /// Every page of every cluster, stored one after the other; a page must be a duplicate of one of its own cluster, and the
 /// first of a cluster of none.
-fn clusters(data: &Path, set: &str, policy: Policy) -> Result<Vec<(Judged, Option<bool>)>> {
+fn clusters(
+    data: &Path,
+    set: &str,
+    policy: Policy,
+    written: &mut Vec<WrittenPair>,
+) -> Result<Vec<(Judged, Option<bool>)>> {
     #[derive(Deserialize)]
     struct Cluster {
         cluster: String,
@@ -124,8 +162,12 @@ fn clusters(data: &Path, set: &str, policy: Policy) -> Result<Vec<(Judged, Optio
     let clusters: Vec<Cluster> = read_lines(&data.join(format!("2_neardup/{set}.jsonl.gz")))?;
     let mut trial = Trial::open(policy)?;
     let mut all = Vec::new();
+    let mut last_first: Option<String> = None;
     for Cluster { cluster, pages } in clusters {
         let mut first = None;
+        if policy == Policy::default() {
+            last_first = write_pairs(set, &cluster, &pages, last_first, written)?;
+        }
         for (machine, html) in &pages {
             let id = format!("{cluster}/{machine}");
             let content = Content::html(html.as_str().unwrap_or_default());
@@ -142,6 +184,30 @@ fn clusters(data: &Path, set: &str, policy: Policy) -> Result<Vec<(Judged, Optio
         }
     }
     Ok(all)
+}
+
+/// Judges the pages of a cluster against its first one, and that one against the first of the cluster before, as pairs.
+/// Returns the first page.
+fn write_pairs(
+    set: &str,
+    cluster: &str,
+    pages: &Map<String, Value>,
+    before: Option<String>,
+    written: &mut Vec<WrittenPair>,
+) -> Result<Option<String>> {
+    let set = set.trim_start_matches("html_");
+    let core = |html: &str| firstcopy_text::extract(html).core.text;
+    let mut texts = pages.values().filter_map(Value::as_str);
+    let Some(first) = texts.next().map(str::to_owned) else { return Ok(before) };
+    let mut trial = Trial::open(Policy::default())?;
+    let others = texts.map(|other| (first.as_str(), other, true));
+    let strangers = before.as_deref().map(|before| (before, first.as_str(), false));
+    for (number, (a, b, is_copy)) in others.chain(strangers).enumerate() {
+        let verdict = trial.judge_pair(Content::html(a), Content::html(b))?;
+        let id = format!("{cluster}-{number}");
+        written.push(WrittenPair::new(set, "", &id, &core(a), &core(b), is_copy, &verdict));
+    }
+    Ok(Some(first))
 }
 
 /// What is found among posts that nobody labelled: how many, by reason.

@@ -1,11 +1,13 @@
-//! The store-time check on copies of real texts, on posts in other frames, and on labelled pairs, under both policies.
+//! The store-time check on copies of real texts, on posts in other frames, and on labelled pairs, under all policies.
 
 mod by_change;
 mod by_frame;
 mod changes;
 mod figure;
 mod goals;
+mod handmade;
 mod labelled;
+mod pairs;
 mod tally;
 mod trial;
 
@@ -16,45 +18,100 @@ use by_change::{Cell, LENGTHS};
 use by_frame::Framed;
 use changes::CHANGES;
 use firstcopy_engine::Policy;
+use goals::Measured;
+use handmade::{Reposted, Templated};
 use labelled::Labelled;
 use serde_json::{Value, json};
 use std::path::Path;
 use tally::Tally;
 
-pub use goals::{Goals, RECALL};
-pub use tally::Share;
+pub use goals::GoalLine;
 
-const POLICIES: [Policy; 2] = [Policy::Resemblance, Policy::Paper];
+const POLICIES: [Policy; 3] = [Policy::Likeness, Policy::Resemblance, Policy::Paper];
 
-pub fn run(arguments: &CommonArguments) -> Result<()> {
+pub fn run(arguments: &CommonArguments, write_pairs: Option<&Path>) -> Result<()> {
     let data = &arguments.data;
     if !data.is_dir() {
         println!("skipped: no labelled data in {} (name the folder with --data)", data.display());
         return Ok(());
     }
-    // Texts of every language and length; posts of every language; every how manieth labelled pair.
-    let (texts, posts, step) = if arguments.quick { (20, 10, 10) } else { (150, 60, 1) };
-    let cells = by_change::run(data, &POLICIES, texts)?;
+    let sizes = if arguments.quick { Sizes::QUICK } else { Sizes::WHOLE };
+    let mut written = Vec::new();
+    let cells = by_change::run(data, &POLICIES, sizes.texts, &mut written)?;
     report_details(&cells, arguments)?;
     report_changes(&cells, arguments)?;
-    let framed = by_frame::run(data, &POLICIES, posts)?;
+    let framed = by_frame::run(data, &POLICIES, sizes.posts)?;
     report_frames(&framed, arguments)?;
-    let labelled = labelled::run(data, &POLICIES, step)?;
+    let labelled = labelled::run(data, &POLICIES, sizes.labelled_step, &mut written)?;
     report_labelled(&labelled, arguments)?;
+    let templates = handmade::templates(data, &POLICIES, sizes.templates, &mut written)?;
+    report_rows(
+        "accuracy-gate-templates",
+        &Templated::COLUMNS,
+        templates.iter().map(Templated::cells),
+        arguments,
+    )?;
+    let reposts = handmade::reposts(&POLICIES, &mut written)?;
+    report_rows("accuracy-gate-reposts", &Reposted::COLUMNS, reposts.iter().map(Reposted::cells), arguments)?;
     report_petitions(arguments)?;
     if let Some(folder) = &arguments.output {
         figure::draw(&folder.join("accuracy-gate-resemblance.svg"), &cells)?;
     }
-    report_goals(&Goals::of(&cells, &framed, &labelled), arguments)
+    if let Some(folder) = write_pairs {
+        pairs::write(folder, &written)?;
+    }
+    let measured = Measured {
+        cells: &cells,
+        framed: &framed,
+        labelled: &labelled,
+        templates: &templates,
+        reposts: &reposts,
+    };
+    report_goals(&measured.goals(), arguments)
 }
 
-/// A small run under the default policy; nothing if the data is not there.
-pub fn sampled_goals(data: &Path) -> Option<Result<Goals>> {
+/// How much is measured.
+struct Sizes {
+    /// Texts of every language and length.
+    texts: usize,
+    /// Posts of every language that are put into frames.
+    posts: usize,
+    /// Every how manieth labelled pair.
+    labelled_step: usize,
+    /// Pairs of every kind of template.
+    templates: usize,
+}
+
+impl Sizes {
+    const WHOLE: Sizes = Sizes { texts: 150, posts: 60, labelled_step: 1, templates: 200 };
+    const QUICK: Sizes = Sizes { texts: 20, posts: 10, labelled_step: 10, templates: 10 };
+}
+
+/// Measures a small sample under the default policy; nothing if the data is not there.
+pub fn sampled_goals(data: &Path) -> Option<Result<Vec<GoalLine>>> {
     let default = [Policy::default()];
     data.is_dir().then(|| {
-        let cells = by_change::run(data, &default, 4)?;
-        Ok(Goals::of(&cells, &by_frame::run(data, &default, 5)?, &labelled::run(data, &default, 25)?))
+        let written = &mut Vec::new();
+        let measured = Measured {
+            cells: &by_change::run(data, &default, 10, written)?,
+            framed: &by_frame::run(data, &default, 5)?,
+            labelled: &labelled::run(data, &default, 10, written)?,
+            templates: &handmade::templates(data, &default, 5, written)?,
+            reposts: &handmade::reposts(&default, written)?,
+        };
+        Ok(measured.goals())
     })
+}
+
+fn report_rows(
+    name: &'static str,
+    columns: &[&'static str],
+    rows: impl Iterator<Item = Vec<Value>>,
+    arguments: &CommonArguments,
+) -> Result<()> {
+    let mut report = Report::new(name, columns);
+    rows.for_each(|row| report.row(row));
+    report.finish(arguments, "policy")
 }
 
 /// Language by length by change by policy: too long for a screen.
@@ -111,9 +168,9 @@ fn report_petitions(arguments: &CommonArguments) -> Result<()> {
     report.finish(arguments, "posts")
 }
 
-fn report_goals(goals: &Goals, arguments: &CommonArguments) -> Result<()> {
+fn report_goals(goals: &[GoalLine], arguments: &CommonArguments) -> Result<()> {
     let columns = ["goal of the default policy", "wanted", "measured", "of", "reached"];
     let mut report = Report::new("accuracy-gate-goals", &columns);
-    goals.rows().into_iter().for_each(|row| report.row(row));
+    goals.iter().for_each(|goal| report.row(goal.row()));
     report.finish(arguments, "measured")
 }

@@ -16,6 +16,8 @@ pub struct Judged {
     pub resemblance: f64,
     /// If it was called a duplicate: its true resemblance with the original that was named.
     pub found: Option<f64>,
+    /// Whether the document that it was made from was named, as the original or as the closest one.
+    pub names_source: bool,
 }
 
 impl Judged {
@@ -47,8 +49,9 @@ impl Share {
 
 impl Tally {
     /// The columns that [`Tally::cells`] fills.
-    pub const COLUMNS: [&'static str; 8] = [
+    pub const COLUMNS: [&'static str; 9] = [
         "recall",
+        "source named",
         "recall from 0.80",
         "recall from 0.85",
         "pairs from 0.85",
@@ -61,6 +64,7 @@ impl Tally {
     pub fn cells(&self) -> Vec<Value> {
         vec![
             json!(self.recall(0.0).value()),
+            json!(self.sources_named().value()),
             json!(self.recall(ASKED).value()),
             json!(self.recall(SURE).value()),
             json!(self.recall(SURE).whole),
@@ -75,6 +79,11 @@ impl Tally {
     pub fn recall(&self, least: f64) -> Share {
         let copies = || self.0.iter().filter(|judged| judged.resemblance >= least);
         Share { part: copies().filter(|judged| judged.found.is_some()).count(), whole: copies().count() }
+    }
+
+    /// The share whose source was named.
+    pub fn sources_named(&self) -> Share {
+        Share { part: self.0.iter().filter(|judged| judged.names_source).count(), whole: self.0.len() }
     }
 
     pub fn false_duplicates(&self) -> usize {
@@ -98,7 +107,7 @@ mod tests {
 
     #[test]
     fn a_copy_is_found_whichever_original_is_named() {
-        let judged = |resemblance, found| Judged { resemblance, found };
+        let judged = |resemblance, found| Judged { resemblance, found, names_source: false };
         let tally = Tally(vec![
             judged(0.9, Some(0.9)),
             judged(0.9, None),

@@ -37,11 +37,24 @@ impl Trial {
         Ok(self.engine.add(page(id, content))?)
     }
 
+    /// Stores the first content of a pair, judges the second and forgets both.
+    pub fn judge_pair(&mut self, a: Content, b: Content) -> Result<Verdict> {
+        self.engine.add(page("a", a))?;
+        let verdict = self.engine.check(page("b", b))?;
+        self.engine.delete("a")?;
+        Ok(verdict)
+    }
+
     /// Judges a copy of the document `source` and stores nothing.
     pub fn check(&self, source: &str, content: Content) -> Result<Judged> {
+        Ok(self.check_and_tell(source, content)?.0)
+    }
+
+    /// Judges a copy of the document `source`, stores nothing and returns the verdict, too.
+    pub fn check_and_tell(&self, source: &str, content: Content) -> Result<(Judged, Verdict)> {
         let shingles = self.shingles(content.clone());
         let verdict = self.engine.check(page("copy", content))?;
-        Ok(self.judged(source, &shingles, &verdict))
+        Ok((self.judged(source, &shingles, &verdict), verdict))
     }
 
     /// What is true of a document that got this verdict, seen from the document it was made from.
@@ -49,7 +62,12 @@ impl Trial {
         let resemblance = |id: &str| {
             self.stored.get(id).map_or(0.0, |stored| Overlap::of_sorted(shingles, stored).resemblance())
         };
-        Judged { resemblance: resemblance(source), found: verdict.original.as_deref().map(resemblance) }
+        let nearest = verdict.nearest.as_ref().map(|nearest| nearest.id.as_str());
+        Judged {
+            resemblance: resemblance(source),
+            found: verdict.original.as_deref().map(resemblance),
+            names_source: verdict.original.as_deref() == Some(source) || nearest == Some(source),
+        }
     }
 
     /// Forgets a document, with all that is known about it.

@@ -1,0 +1,330 @@
+//! Policy likeness: what is kept of a text (its words and 32 keys), and how the words of two documents are compared.
+//! Ready-made features have no words: they are compared by their resemblance, and never with a text.
+
+use crate::error::Result;
+use crate::samples::Comparer;
+use crate::settings::{Policy, Shared};
+use crate::sketching::{MINIMA, Sketched};
+use crate::table::{Archive, Table};
+use firstcopy_text::Seed;
+use firstcopy_text::likeness::{
+    CopyRelation, KEYS, KeyMaker, Likeness, Weights, Words, compare, may_be_copies,
+};
+
+/// The level of a document whose sample holds words. Levels of shingles are far below.
+pub(crate) const WORDS_LEVEL: u8 = u8::MAX;
+
+/// Up to this many holders of a key are paired each with each. More make stars, at most [`MINIMA`] pairs a document.
+pub(crate) const CLIQUE_OF_WORDS: usize = 64;
+
+/// Tags of words, as [`Words::to_bytes`] writes them: numbers and names.
+const FACT_TAGS: u8 = 0b1100_0000;
+const NUMBER_TAG: u8 = 0b1000_0000;
+
+/// Turns texts into what is kept of them.
+#[derive(Debug)]
+pub(crate) struct WordSketcher {
+    weights: Weights,
+    key_maker: KeyMaker,
+}
+
+impl WordSketcher {
+    pub fn new(seed: &Seed) -> Self {
+        WordSketcher { weights: Weights::default(), key_maker: KeyMaker::new(seed) }
+    }
+
+    pub fn sketch(&self, text: &str) -> Sketched {
+        let words = Words::of(text, &self.weights);
+        let keys = self.key_maker.keys(&words);
+        let mut sample = Vec::new();
+        words.to_bytes(&mut sample);
+        let (codes, tags) = sample.split_at(4 * words.len());
+        let lexical = fingerprint(codes);
+        let minima = if keys.len() == KEYS { groupings(&keys, codes, tags) } else { [0; MINIMA] };
+        sample.resize(sample.len().next_multiple_of(4), 0);
+        Sketched {
+            lexical,
+            set: lexical,
+            shingles: u32::try_from(words.total_weight()).unwrap_or(u32::MAX),
+            level: WORDS_LEVEL,
+            minima,
+            sample,
+            key_bytes: std::array::from_fn(|class| keys.get(class).map_or(0, |&key| key as u8)),
+            // A key is the least of its class, so its upper bits are nearly always the same: spread over all buckets.
+            keys: keys.iter().map(|key| key.wrapping_mul(MULTIPLIER)).collect(),
+            ..Sketched::default()
+        }
+    }
+}
+
+const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
+
+fn fold_multiply(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    product as u64 ^ (product >> 64) as u64
+}
+
+/// Hashes the codes of all words, in order, in two independent lanes.
+fn fingerprint(codes: &[u8]) -> u128 {
+    let (chunks, rest) = codes.as_chunks::<8>();
+    let last = rest.iter().rev().fold(1, |word, &byte| word << 8 | u64::from(byte));
+    let (mut low, mut high) = (codes.len() as u64, 0x2d35_8dcc_aa6c_78a5);
+    for word in chunks.iter().map(|chunk| u64::from_le_bytes(*chunk)).chain([last]) {
+        low = fold_multiply(low ^ word, 0x8bb8_4b93_962e_acc9).wrapping_add(word);
+        high = fold_multiply(high ^ word, 0x4b33_a62e_d433_d4a3).wrapping_add(word.rotate_left(32));
+    }
+    u128::from(fold_multiply(high, MULTIPLIER)) << 64 | u128::from(fold_multiply(low, MULTIPLIER))
+}
+
+/// Groups the holders of a frequent key in eight ways, from all of them to those that agree in nearly everything. In each
+/// way a document is paired with the earliest holder of its group.
+///
+/// | slot | documents of a group agree in |
+/// |---|---|
+/// | 0 | the frequent key alone |
+/// | 1 | two more keys |
+/// | 2, 3 | eight more keys: close copies |
+/// | 4 | all numbers, in order: copies of one page of a template |
+/// | 5, 6 | the least hash of numbers and names: copies of one page of a template that were edited |
+/// | 7 | both of these |
+fn groupings(keys: &[u64], codes: &[u8], tags: &[u8]) -> [u16; MINIMA] {
+    let hash = |keys: &[u64]| keys.iter().fold(1, |hash, &key| fold_multiply(hash ^ key, MULTIPLIER)) as u16;
+    let (mut numbers, mut least) = (1u64, [u64::MAX; 2]);
+    for (code, tag) in codes.as_chunks().0.iter().zip(tags).filter(|(_, tag)| *tag & FACT_TAGS != 0) {
+        let code = u64::from(u32::from_le_bytes(*code));
+        if tag & NUMBER_TAG != 0 {
+            numbers = fold_multiply(numbers ^ code, MULTIPLIER);
+        }
+        least[0] = least[0].min(fold_multiply(code, 0x8bb8_4b93_962e_acc9));
+        least[1] = least[1].min(fold_multiply(code, 0x4b33_a62e_d433_d4a3));
+    }
+    [
+        0,
+        hash(&[keys[0], keys[KEYS / 2]]),
+        hash(&keys[..8]),
+        hash(&keys[KEYS / 2..KEYS / 2 + 8]),
+        numbers as u16,
+        hash(&least[..1]),
+        hash(&least[1..]),
+        hash(&least),
+    ]
+}
+
+/// What two documents have in common.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Comparison {
+    Shingles(Shared),
+    Words(WordOverlap),
+}
+
+impl Comparison {
+    /// The resemblance, or the likeness.
+    pub fn share(self) -> f64 {
+        match self {
+            Comparison::Shingles(shared) => shared.resemblance(),
+            Comparison::Words(overlap) => overlap.likeness,
+        }
+    }
+
+    /// What the second document is to the first, given which of them is earlier; nothing if compared by shingles.
+    pub fn relation(self, is_first_earlier: bool, min_likeness: f64) -> Option<CopyRelation> {
+        match self {
+            Comparison::Shingles(_) => None,
+            Comparison::Words(overlap) => Some(overlap.relation(is_first_earlier, min_likeness)),
+        }
+    }
+}
+
+/// A [`Likeness`] without its runs.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(crate) struct WordOverlap {
+    pub likeness: f64,
+    pub in_common: f64,
+    pub covered_a: f64,
+    pub covered_b: f64,
+    pub contradictions: u32,
+    pub heaviest_run: u32,
+}
+
+impl WordOverlap {
+    pub const BYTES: usize = 40;
+
+    fn of(likeness: &Likeness) -> Self {
+        WordOverlap {
+            likeness: likeness.likeness,
+            in_common: likeness.in_common,
+            covered_a: likeness.covered_a,
+            covered_b: likeness.covered_b,
+            contradictions: likeness.contradictions,
+            heaviest_run: likeness.heaviest_run,
+        }
+    }
+
+    /// Takes the resemblance of ready-made features for their likeness. They have no excerpts.
+    fn of_features(shared: Shared) -> Self {
+        let resemblance = shared.resemblance();
+        WordOverlap {
+            likeness: resemblance,
+            in_common: resemblance,
+            covered_a: resemblance,
+            covered_b: resemblance,
+            ..WordOverlap::default()
+        }
+    }
+
+    /// What the later document is to the earlier one.
+    fn relation(self, is_first_earlier: bool, min_likeness: f64) -> CopyRelation {
+        let (covered_a, covered_b) = match is_first_earlier {
+            true => (self.covered_a, self.covered_b),
+            false => (self.covered_b, self.covered_a),
+        };
+        let likeness = Likeness {
+            likeness: self.likeness,
+            in_common: self.in_common,
+            covered_a,
+            covered_b,
+            contradictions: self.contradictions,
+            heaviest_run: self.heaviest_run,
+            ..Likeness::default()
+        };
+        likeness.relation(min_likeness)
+    }
+
+    pub fn to_bytes(self) -> [u8; Self::BYTES] {
+        let mut bytes = [0; Self::BYTES];
+        let shares = [self.likeness, self.in_common, self.covered_a, self.covered_b];
+        let (wide, narrow) = bytes.split_at_mut(32);
+        wide.as_chunks_mut().0.iter_mut().zip(shares).for_each(|(place, share)| *place = share.to_le_bytes());
+        let numbers = [self.contradictions, self.heaviest_run];
+        narrow
+            .as_chunks_mut()
+            .0
+            .iter_mut()
+            .zip(numbers)
+            .for_each(|(place, number)| *place = number.to_le_bytes());
+        bytes
+    }
+
+    /// Reads what [`WordOverlap::to_bytes`] wrote; nothing if a share is not between 0 and 1.
+    pub fn from_bytes(bytes: &[u8; Self::BYTES]) -> Option<Self> {
+        let (wide, narrow) = bytes.split_at(32);
+        let share = |place: usize| f64::from_le_bytes(wide.as_chunks().0[place]);
+        let number = |place: usize| u32::from_le_bytes(narrow.as_chunks().0[place]);
+        let overlap = WordOverlap {
+            likeness: share(0),
+            in_common: share(1),
+            covered_a: share(2),
+            covered_b: share(3),
+            contradictions: number(0),
+            heaviest_run: number(1),
+        };
+        (0..4).all(|place| (0.0..=1.0).contains(&share(place))).then_some(overlap)
+    }
+}
+
+/// Whether the sample of a document holds words.
+pub(crate) fn has_words(table: &Table, number: u32) -> bool {
+    table.levels[number as usize] == WORDS_LEVEL
+}
+
+/// Whether two documents have words and are candidates at this likeness. Keys are compared by a byte of each, so that a few
+/// pairs more are.
+pub(crate) fn are_candidates(table: &Table, a: u32, b: u32, min_likeness: f64) -> bool {
+    let weight = |number: u32| u64::from(table.shingles[number as usize]);
+    if !has_words(table, a) || !has_words(table, b) {
+        return false;
+    }
+    let (of_a, of_b) = (&table.key_bytes[a as usize], &table.key_bytes[b as usize]);
+    let shared = of_a.iter().zip(of_b).map(|(a, b)| u8::from(a == b)).sum::<u8>();
+    may_be_copies(weight(a), weight(b), usize::from(shared), min_likeness)
+}
+
+/// Compares documents by shingles or by words, as the policy says. One for each thread.
+#[derive(Debug)]
+pub(crate) struct DocumentComparer<'a> {
+    shingles: Comparer<'a>,
+    table: &'a Table,
+    archive: &'a Archive,
+    compares_words: bool,
+    /// The first document of the last comparison, and its words.
+    fixed: Option<u32>,
+    words: Words,
+    other: Words,
+    bytes: Vec<u8>,
+}
+
+impl<'a> DocumentComparer<'a> {
+    pub fn new(table: &'a Table, archive: &'a Archive, policy: Policy) -> Self {
+        DocumentComparer {
+            shingles: Comparer::new(table, archive),
+            table,
+            archive,
+            compares_words: policy.compares_words(),
+            fixed: None,
+            words: Words::default(),
+            other: Words::default(),
+            bytes: Vec::new(),
+        }
+    }
+
+    /// Compares two documents. Quick as long as the first stays the same.
+    pub fn compare(&mut self, a: u32, b: u32) -> Result<Comparison> {
+        if !self.compares_words {
+            return Ok(Comparison::Shingles(self.shingles.compare(a, b)?));
+        }
+        Ok(Comparison::Words(match (has_words(self.table, a), has_words(self.table, b)) {
+            (true, true) => self.compare_words(a, b)?,
+            (false, false) => WordOverlap::of_features(self.shingles.compare(a, b)?),
+            _ => WordOverlap::default(),
+        }))
+    }
+
+    fn compare_words(&mut self, a: u32, b: u32) -> Result<WordOverlap> {
+        if self.fixed != Some(a) {
+            self.archive.sample(self.table, a, &mut self.bytes)?;
+            self.words.read_bytes(&self.bytes);
+            self.fixed = Some(a);
+        }
+        self.archive.sample(self.table, b, &mut self.bytes)?;
+        self.other.read_bytes(&self.bytes);
+        Ok(WordOverlap::of(&compare(&self.words, &self.other)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn overlaps_come_back(shares in prop::array::uniform4(0.0f64..=1.0), numbers: [u32; 2]) {
+            let overlap = WordOverlap {
+                likeness: shares[0], in_common: shares[1], covered_a: shares[2], covered_b: shares[3],
+                contradictions: numbers[0], heaviest_run: numbers[1],
+            };
+            prop_assert_eq!(WordOverlap::from_bytes(&overlap.to_bytes()), Some(overlap));
+        }
+
+        #[test]
+        fn fingerprints_differ_where_words_do(codes in prop::collection::vec(any::<[u8; 4]>(), 0..20), at in any::<prop::sample::Index>()) {
+            let known = fingerprint(codes.as_flattened());
+            prop_assert_eq!(known, fingerprint(codes.as_flattened()));
+            if !codes.is_empty() {
+                let mut other = codes.clone();
+                other[at.index(codes.len())][0] ^= 1;
+                prop_assert_ne!(known, fingerprint(other.as_flattened()));
+                prop_assert_ne!(known, fingerprint(codes[1..].as_flattened()));
+            }
+        }
+    }
+
+    #[test]
+    fn same_words_in_other_notation_are_equal() {
+        let sketcher = WordSketcher::new(&Seed::PUBLIC);
+        let (a, b) = (sketcher.sketch("Who wrote THIS first?"), sketcher.sketch("who wrote this — first"));
+        assert_eq!((a.lexical, &a.keys), (b.lexical, &b.keys));
+        assert!(a.lexical != 0 && a.sample.len().is_multiple_of(4));
+        assert_eq!(sketcher.sketch("?!").shingles, 0);
+    }
+}

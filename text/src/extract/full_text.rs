@@ -1,0 +1,166 @@
+//! The fuller extraction: all dense text of a page, in order, without menus. Also measures how much of that text a core
+//! text holds. Decides nothing about the core text itself.
+
+use super::blocks;
+use super::firstcopy::{Post, find_post};
+use super::index::NO_POST;
+use super::marks::Marks;
+use super::outline::{Outline, weigh};
+use super::prune::is_link_list;
+use super::tag::Tag;
+use super::tree::Tree;
+use super::{CoreText, Extracted, extract_with};
+
+/// A part named like a frame that holds more than one in this many of the dense text is text, whatever its name.
+const LARGE_PART: u32 = 4;
+
+/// Extracts as the default extractor does, with all dense text as the core text: every post, table and notice, without
+/// menus, footers and comments. Holds all of the default core text.
+pub(crate) fn extract_fully(html: &str) -> Extracted {
+    extract_with(html, |tree, declared| (write_full_text(tree, declared), 1.0))
+}
+
+fn write_full_text(tree: &Tree, declared: &[String]) -> CoreText {
+    let weights = weigh(tree);
+    let nothing_dropped = vec![false; tree.nodes.len()];
+    let whole = Outline::measure(tree, &weights, &nothing_dropped);
+    let Post { roots, dropped: pruned, frame, .. } = find_post(tree, &weights, &whole, declared);
+    let mut dropped = frame;
+    keep_large_parts(tree, &whole, &mut dropped);
+    drop_link_lists(tree, &Outline::measure(tree, &weights, &dropped), &mut dropped);
+    roots.iter().for_each(|&root| keep_post(tree, root, &pruned, &mut dropped));
+    blocks::write(tree, &[0], &dropped)
+}
+
+/// Measures the share of the dense text outside the frame that is in the post; 1 if there is too little dense text.
+pub(super) fn kept_share(tree: &Tree, whole: &Outline, post: &Post) -> f32 {
+    let is_outside = |i: usize| post.frame[i] && !is_large_part(tree, whole, i);
+    let all = dense_text(tree, whole, 0, is_outside);
+    let kept: u32 = post.roots.iter().map(|&root| dense_text(tree, whole, root, |i| post.dropped[i])).sum();
+    if all < NO_POST { 1.0 } else { (kept as f32 / all as f32).min(1.0) }
+}
+
+/// Adds up the text inside `root` that is not link text, without the elements that are dropped.
+fn dense_text(tree: &Tree, whole: &Outline, root: usize, is_dropped: impl Fn(usize) -> bool) -> u32 {
+    let plain = |i: usize| whole.stats[i].text - whole.stats[i].link;
+    let mut sum = plain(root);
+    let mut at = root;
+    while at < tree.nodes[root].end {
+        let is_dropped = is_dropped(at);
+        sum -= if is_dropped { plain(at) } else { 0 };
+        at = if is_dropped { tree.nodes[at].end } else { at + 1 };
+    }
+    sum
+}
+
+fn keep_large_parts(tree: &Tree, whole: &Outline, dropped: &mut [bool]) {
+    for (at, is_dropped) in dropped.iter_mut().enumerate() {
+        *is_dropped &= !is_large_part(tree, whole, at);
+    }
+}
+
+/// Whether an element that is named like a frame holds too much of the page to be one. Menus, comments and what is not
+/// shown are frame at any size.
+fn is_large_part(tree: &Tree, whole: &Outline, at: usize) -> bool {
+    let is_certain_frame = |(tag, marks): (Tag, Marks)| {
+        matches!(tag, Tag::Nav | Tag::Footer | Tag::Menu)
+            || marks.any(Marks::COMMENTS.with(Marks::HIDDEN).with(Marks::GUTTER))
+    };
+    whole.stats[at].good * LARGE_PART > whole.stats[0].good
+        && tree.element(at).is_some_and(|element| !is_certain_frame(element))
+}
+
+fn drop_link_lists(tree: &Tree, outline: &Outline, dropped: &mut [bool]) {
+    for (at, is_dropped) in dropped.iter_mut().enumerate().skip(1) {
+        *is_dropped |= tree.element(at).is_some_and(|(tag, _)| is_link_list(outline, at, tag));
+    }
+}
+
+/// Takes back what is dropped around and inside the post, so that the full text holds all of the core text.
+fn keep_post(tree: &Tree, root: usize, pruned: &[bool], dropped: &mut [bool]) {
+    tree.ancestors(root).for_each(|around| dropped[around] = false);
+    let mut at = root;
+    while at < tree.nodes[root].end {
+        dropped[at] &= pruned[at];
+        at = if pruned[at] { tree.nodes[at].end } else { at + 1 };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::extract::extract;
+    use proptest::prelude::*;
+
+    const MENU: &str =
+        "<nav><a href=/a>Home</a> <a href=/b>Contents</a> <a href=/c>About this manual</a></nav>";
+
+    /// A manual page of short facts below a notice: the notice alone reads as sentences.
+    fn manual_page(chip: &str) -> String {
+        let facts: String = (0..30).map(|i| format!("<tr><td>{chip}{i}<td>in{i} volts</tr>")).collect();
+        format!(
+            "<title>{chip}</title><body>{MENU}<div class=document><div class=note><p>This file was translated by \
+             volunteers; please ask the list if a sentence is hard to understand, or send a correction.</p></div>\
+             <div class=facts><table>{facts}</table></div></div><footer>Built in March.</footer>"
+        )
+    }
+
+    #[test]
+    fn full_text_of_a_manual_page_holds_its_facts_without_menus() {
+        let text = extract_fully(&manual_page("tmp4")).core.text;
+        assert!(text.contains("translated by volunteers") && text.contains("tmp429\tin29 volts"), "{text}");
+        assert!(!text.contains("About this manual") && !text.contains("Built in March"), "{text}");
+    }
+
+    #[test]
+    fn page_of_one_article_is_kept_whole() {
+        let article =
+            "<p>A sentence that is long enough to be read as a part of the post itself.</p>".repeat(5);
+        let found =
+            extract(&format!("<body>{MENU}<article>{article}</article><footer>Built in March.</footer>"));
+        assert_eq!(found.kept_share, 1.0);
+    }
+
+    #[test]
+    fn page_reduced_to_one_of_its_articles_has_a_low_share() {
+        let sentence =
+            "<p>Of several articles, only the one that carries the title is kept as the post of a page.</p>";
+        let page = format!(
+            "<title>Notice</title><body><div><article><h1>Notice</h1>{sentence}</article><article><h2>Other</h2>{}</article></div>",
+            sentence.repeat(9)
+        );
+        let found = extract(&page);
+        assert_eq!(found.core.text.lines().count(), 1, "{}", found.core.text);
+        assert!((0.05..0.15).contains(&found.kept_share), "{}", found.kept_share);
+    }
+
+    #[test]
+    fn page_without_text_has_a_share_of_one() {
+        for html in ["", "<body></body>", "<p>Hi.</p>", "<nav><a href=/>Home</a></nav>"] {
+            assert_eq!(extract(html).kept_share, 1.0, "{html}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_string_gives_a_full_text(html in any::<String>()) {
+            let core = extract_fully(&html).core;
+            prop_assert!(core.blocks().all(|block| !core.text[block].trim().is_empty()));
+        }
+
+        #[test]
+        fn full_text_holds_every_line_of_the_core_text(parts in prop::collection::vec(0..9usize, 0..40)) {
+            const PARTS: [&str; 9] = [
+                "<div>", "</div>", "<div class=sidebar>", "<ul><li><a href=/>one</a><li><a href=/>two</a><li><a href=/>three</a></ul>",
+                "<p>A sentence that is long enough to be read as a part of the post itself.</p>", "<h1>Title</h1>",
+                "<article>", "<table><tr><td>fact<td>figure</table>", "<footer>End.</footer>",
+            ];
+            let html: String = parts.iter().map(|&part| PARTS[part]).collect();
+            let (core, full) = (extract(&html), extract_fully(&html).core.text);
+            prop_assert!((0.0..=1.0).contains(&core.kept_share), "{}", core.kept_share);
+            for line in core.core.text.lines() {
+                prop_assert!(full.contains(line), "{line:?} of {html} is not in {full:?}");
+            }
+        }
+    }
+}

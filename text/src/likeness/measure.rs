@@ -1,0 +1,197 @@
+//! The measure: from two sequences of words to one number and two shares. Defined in `docs/likeness.md`.
+
+use super::gaps::{Filled, fill_gaps};
+use super::order::drop_chance_tiles;
+use super::phrases::PHRASE;
+use super::tiles::{Tile, Used, lay_tiles};
+use super::words::Words;
+
+/// The least weight of a run that counts once much of the texts is known to be the same, or that counts in short texts.
+const FINE: u32 = 20;
+/// The share of the shorter text that must be the same before shorter runs count.
+const MUCH: f64 = 0.4;
+/// In texts so short that a phrase is more than this part of them, shorter runs count from the start.
+const SHORT: u64 = 8;
+/// What a number in the place of another takes away, in weight of both texts together: three ordinary words of each.
+const NUMBER_COST: u64 = 96;
+/// What a name in the place of another takes away.
+const NAME_COST: u64 = 24;
+/// What the first contradictions cost less, at most half: one corrected number does not make another text.
+const FORGIVEN: u64 = 48;
+
+/// How much alike two texts are.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Likeness {
+    /// From 0 (nothing in common) to 1 (the same words): `in_common` less what contradicting facts take away.
+    pub likeness: f64,
+    /// The weight of the common words in that of both texts.
+    pub in_common: f64,
+    /// The share of the words of the first text that the second has.
+    pub covered_a: f64,
+    /// The share of the words of the second text that the first has.
+    pub covered_b: f64,
+    /// Words that both have.
+    pub common: usize,
+    /// Numbers and names in the place of others: pages of one template have many.
+    pub contradictions: u32,
+    /// The weight of the heaviest common run.
+    pub heaviest_run: u32,
+    /// The common runs: start in the first text, start in the second, words; in the order of the first.
+    pub runs: Vec<(usize, usize, usize)>,
+}
+
+/// Compares two texts. The same both ways, but for which text is which.
+pub fn compare(a: &Words, b: &Words) -> Likeness {
+    let is_ordered = (a.len(), &a.codes) <= (b.len(), &b.codes);
+    if is_ordered { compare_ordered(a, b, lay_tiles) } else { compare_ordered(b, a, lay_tiles).turned() }
+}
+
+/// The function that lays tiles: the fast one, or its naive twin.
+type LayTiles = fn(&Words, &Words, u32, &mut Used) -> Vec<Tile>;
+
+fn compare_ordered(a: &Words, b: &Words, lay_tiles: LayTiles) -> Likeness {
+    if a.is_empty() || b.is_empty() {
+        return Likeness::default();
+    }
+    let mut used = Used::none(a, b);
+    let shorter = a.total_weight().min(b.total_weight());
+    let least = PHRASE.min((shorter / SHORT) as u32).max(FINE);
+    let mut tiles = lay_tiles(a, b, least, &mut used);
+    let weight = weigh(a, &tiles);
+    if least > FINE && weight as f64 >= MUCH * shorter as f64 && weight < shorter {
+        tiles.extend(lay_tiles(a, b, FINE, &mut used));
+        tiles.sort_unstable();
+    }
+    drop_chance_tiles(a, b, &mut tiles, &mut used);
+    let filled = fill_gaps(a, b, &tiles, &used);
+    Likeness::of(a, b, &tiles, &filled)
+}
+
+fn weigh(a: &Words, tiles: &[Tile]) -> u64 {
+    tiles.iter().map(|tile| u64::from(a.weigh(tile.range_a()))).sum()
+}
+
+impl Likeness {
+    fn of(a: &Words, b: &Words, tiles: &[Tile], filled: &Filled) -> Self {
+        let count = |tiles: &[Tile]| tiles.iter().map(|tile| tile.length as usize).sum::<usize>();
+        let common = count(tiles) + count(&filled.tiles);
+        let shared = 2 * (weigh(a, tiles) + weigh(a, &filled.tiles));
+        let cost = u64::from(filled.numbers) * NUMBER_COST + u64::from(filled.names) * NAME_COST;
+        let lost = cost - FORGIVEN.min(cost / 2);
+        let whole = (a.total_weight() + b.total_weight()) as f64;
+        let runs = tiles.iter().map(|tile| (tile.a as usize, tile.b as usize, tile.length as usize));
+        Likeness {
+            likeness: shared.saturating_sub(lost) as f64 / whole,
+            in_common: shared as f64 / whole,
+            covered_a: common as f64 / a.len() as f64,
+            covered_b: common as f64 / b.len() as f64,
+            common,
+            contradictions: filled.numbers + filled.names,
+            heaviest_run: tiles.iter().map(|tile| a.weigh(tile.range_a())).max().unwrap_or_default(),
+            runs: runs.collect(),
+        }
+    }
+
+    /// The same with the two texts in the other order.
+    pub fn turned(mut self) -> Self {
+        std::mem::swap(&mut self.covered_a, &mut self.covered_b);
+        self.runs.iter_mut().for_each(|run| *run = (run.1, run.0, run.2));
+        self.runs.sort_unstable();
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::naive::lay_tiles_naively;
+    use super::*;
+    use crate::likeness::Weights;
+    use proptest::prelude::*;
+
+    fn words(text: &str) -> Words {
+        Words::of(text, &Weights::default())
+    }
+
+    #[track_caller]
+    fn check_naive(a: &str, b: &str) {
+        let (a, b) = (words(a), words(b));
+        assert_eq!(compare_ordered(&a, &b, lay_tiles), compare_ordered(&a, &b, lay_tiles_naively));
+    }
+
+    /// Texts of few words, so that many runs repeat.
+    fn text(words: usize) -> impl Strategy<Value = String> {
+        const VOCABULARY: &[&str] =
+            &["the", "of", "red", "blue", "green", "한", "국", "의", "漢", "字", "の", "7", "88"];
+        prop::collection::vec(prop::sample::select(VOCABULARY), 0..words).prop_map(|words| words.join(" "))
+    }
+
+    proptest! {
+        #[test]
+        fn equals_the_naive_twin(a in text(60), b in text(60)) {
+            check_naive(&a, &b);
+        }
+
+        #[test]
+        fn equals_the_naive_twin_on_edited_copies(a in text(120), cut in 0usize..120, moved in 0usize..120, other in text(12)) {
+            let words: Vec<&str> = a.split(' ').collect();
+            let (cut, moved) = (cut.min(words.len()), moved.min(words.len()));
+            let copy = [&words[moved..], &[other.as_str()], &words[..cut.min(moved)]].concat().join(" ");
+            check_naive(&a, &copy);
+        }
+
+        #[test]
+        fn is_symmetric_and_bounded(a in text(80), b in text(80)) {
+            let (a, b) = (words(&a), words(&b));
+            let likeness = compare(&a, &b);
+            prop_assert_eq!(&likeness.clone().turned(), &compare(&b, &a));
+            prop_assert!((0.0..=1.0).contains(&likeness.likeness) && (0.0..=1.0).contains(&likeness.covered_a));
+        }
+
+        #[test]
+        fn is_one_for_the_same_words(a in text(80)) {
+            let words = words(&a);
+            prop_assume!(words.total_weight() >= u64::from(FINE));
+            prop_assert_eq!(compare(&words, &words).likeness, 1.0);
+        }
+    }
+
+    const POST: &str = "Our village bakery closes at the end of the month after forty years. The owner says flour, \
+        energy and rent have doubled, and nobody wants to start work at three in the morning. Neighbours collected \
+        signatures, the mayor promised a meeting, and a retired teacher offered to bake rye bread on Saturdays.";
+
+    #[track_caller]
+    fn check(copy: &str, least: f64, most: f64) {
+        let likeness = compare(&words(POST), &words(copy)).likeness;
+        assert!((least..=most).contains(&likeness), "{likeness}");
+    }
+
+    #[test]
+    fn edits_moves_and_additions_keep_it_high() {
+        check(&POST.replace("village", "little").replace("rye", "dark"), 0.9, 0.99);
+        let (first, rest) = POST.split_once(". ").unwrap();
+        check(&format!("{rest} {first}."), 0.95, 1.0);
+        check(&format!("I found this today, so sad! {POST} Share it with your friends."), 0.8, 0.95);
+        check("A completely different text about trains that were late again because of snow.", 0.0, 0.05);
+    }
+
+    #[test]
+    fn other_facts_bring_it_down() {
+        let page = |town: &str, numbers: [u32; 4]| {
+            let [day, high, low, wind] = numbers;
+            format!(
+                "Weather for {town} on the {day} of May: sunny with a high of {high} and a low of {low} degrees. \
+                 Wind from the west at {wind} kilometres an hour. The next report follows in the evening."
+            )
+        };
+        let (a, b) = (words(&page("Lyon", [3, 23, 11, 14])), words(&page("Paris", [9, 17, 8, 30])));
+        let likeness = compare(&a, &b);
+        assert!(likeness.in_common > 0.75 && likeness.likeness < 0.7, "{likeness:?}");
+    }
+
+    #[test]
+    fn repetitive_texts_take_linear_time() {
+        let (a, b) = ("na ".repeat(40_000) + "batman", "na ".repeat(39_000) + "robin");
+        let likeness = compare(&words(&a), &words(&b));
+        assert!(likeness.likeness > 0.98, "{}", likeness.likeness);
+    }
+}

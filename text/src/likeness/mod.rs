@@ -1,0 +1,25 @@
+//! How much alike two texts are: the words that both have, in runs, wherever these stand.
+//!
+//! [`Words`] are the words of a text as they are compared, without notation. [`compare`] aligns those of two texts and
+//! gives a [`Likeness`]; [`KeyMaker`] makes the keys by which an index finds texts that may be copies. The definition
+//! is in `docs/likeness.md`.
+
+mod characters;
+mod common_words;
+mod gaps;
+mod kanji_forms;
+mod measure;
+#[cfg(test)]
+mod naive;
+mod order;
+mod phrases;
+mod relation;
+mod tiles;
+mod weights;
+mod words;
+
+pub use measure::{Likeness, compare};
+pub use phrases::{KEYS, KeyMaker, may_be_copies, needed_keys, shared_keys};
+pub use relation::{CopyRelation, MIN_LIKENESS};
+pub use weights::{WeightLearner, Weights};
+pub use words::Words;

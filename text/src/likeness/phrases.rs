@@ -1,0 +1,157 @@
+//! Phrases: runs of words that together weigh enough to be told from chance, and the keys that find candidates.
+//!
+//! The phrase at a word reaches as far as it needs to weigh [`PHRASE`]: two or three ordinary words, three or four kanji,
+//! more where words are common. It depends on these words alone, so that a copied sentence has the same phrases
+//! wherever it stands.
+
+use super::words::Words;
+use crate::mix::mix;
+use crate::seed::Seed;
+
+/// The least weight of a phrase.
+pub(super) const PHRASE: u32 = 40;
+/// The least weight of the phrases that stand in for missing ones in short texts.
+const SHORT_PHRASE: u32 = 20;
+/// The most words of a phrase: common words alone do not make it longer.
+pub(super) const MOST_WORDS: usize = 12;
+
+const MULTIPLIER: u64 = 0x9fb2_1c65_1e98_df25;
+
+/// Hands over the hash and the length of the phrase at every word that has one, in order.
+pub(super) fn phrases(words: &Words, least: u32, mut sink: impl FnMut(usize, usize, u64)) {
+    let codes = &words.codes;
+    let mut powers = [1u64; MOST_WORDS + 1];
+    for length in 1..=MOST_WORDS {
+        powers[length] = powers[length - 1].wrapping_mul(MULTIPLIER);
+    }
+    let (mut end, mut weight, mut hash) = (0, 0u32, 0u64);
+    for start in 0..codes.len() {
+        while weight < least && end < codes.len() && end - start < MOST_WORDS {
+            weight += words.weight(end);
+            hash = hash.wrapping_mul(MULTIPLIER).wrapping_add(scramble(codes[end]));
+            end += 1;
+        }
+        if weight < least && end - start < MOST_WORDS {
+            // The text ends before the phrase does.
+            return;
+        }
+        sink(start, end - start, hash);
+        hash = hash.wrapping_sub(scramble(codes[start]).wrapping_mul(powers[end - start - 1]));
+        weight -= words.weight(start);
+    }
+}
+
+#[inline]
+fn scramble(code: u32) -> u64 {
+    (u64::from(code) + 1).wrapping_mul(0xd6e8_feb8_6659_fd93)
+}
+
+/// The weight of a text below which two shared keys are enough: some sixty words.
+const SHORT_TEXT: u64 = 600;
+
+/// The keys that two texts of these weights must share to be compared. At a likeness of 0.8 two texts share nine keys of
+/// 32 on average if words are replaced everywhere, and more if whole passages are.
+pub fn needed_keys(weight_a: u64, weight_b: u64) -> usize {
+    if weight_a.min(weight_b) < SHORT_TEXT { 2 } else { 3 }
+}
+
+/// Whether two texts may be copies, given their weights and how many keys they share: as much alike as
+/// `min_likeness`, or one an excerpt of the other. The same both ways.
+pub fn may_be_copies(weight_a: u64, weight_b: u64, shared: usize, min_likeness: f64) -> bool {
+    let (shorter, longer) = (weight_a.min(weight_b) as f64, weight_a.max(weight_b) as f64);
+    if shared < needed_keys(weight_a, weight_b) {
+        return false;
+    }
+    // Nothing is more alike than that: all of the shorter one is in the longer one.
+    2.0 * shorter >= min_likeness * (shorter + longer)
+        || shared as f64 >= KEYS as f64 * shorter / longer / 3.0
+}
+
+/// Counts the keys that two texts share.
+pub fn shared_keys(a: &[u64], b: &[u64]) -> usize {
+    a.iter().zip(b).filter(|(a, b)| a == b).count()
+}
+
+/// Makes the keys by which an index finds documents that may be copies of each other.
+#[derive(Debug, Clone)]
+pub struct KeyMaker {
+    secret: u64,
+}
+
+/// Keys of a document: the least phrase hash of each of this many classes.
+pub const KEYS: usize = 32;
+
+impl KeyMaker {
+    /// Draws the secret from the seed: keys that others can compute could be forged.
+    pub fn new(seed: &Seed) -> Self {
+        KeyMaker { secret: seed.stream("likeness keys").next_u64() }
+    }
+
+    /// The keys of a text. Phrases are hashed and fall into [`KEYS`] classes by their hash; the least of each class is
+    /// kept (one-permutation hashing). A part of a text has the same key as the whole wherever the whole's least phrase
+    /// is in it, so that excerpts are found, too. In a class without a phrase, as in short texts, a shorter phrase takes
+    /// its place, else a value that only texts of the same words share. A text without words has no keys.
+    pub fn keys(&self, words: &Words) -> Vec<u64> {
+        if words.is_empty() {
+            return Vec::new();
+        }
+        let mut keys = self.least_of_classes(words, PHRASE);
+        if keys.contains(&u64::MAX) {
+            let shorter = self.least_of_classes(words, SHORT_PHRASE);
+            let all = words.codes.iter().fold(self.secret, |hash, &code| mix(hash ^ scramble(code)));
+            for (class, key) in keys.iter_mut().enumerate().filter(|(_, key)| **key == u64::MAX) {
+                *key = if shorter[class] < u64::MAX { shorter[class] } else { mix(all ^ class as u64) };
+            }
+        }
+        keys
+    }
+
+    fn least_of_classes(&self, words: &Words, least_weight: u32) -> Vec<u64> {
+        let mut least = vec![u64::MAX; KEYS];
+        let secret = self.secret ^ u64::from(least_weight);
+        phrases(words, least_weight, |_, _, hash| {
+            let hash = mix(hash ^ secret);
+            let class = &mut least[(hash >> (64 - KEYS.ilog2())) as usize];
+            *class = hash.min(*class);
+        });
+        least
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::likeness::Weights;
+
+    fn words(text: &str) -> Words {
+        Words::of(text, &Weights::default())
+    }
+
+    #[test]
+    fn rolling_hashes_equal_hashes_from_scratch() {
+        let words = words(
+            "누가 이 글을 먼저 썼는가 who wrote this text first 誰がこの文章を最初に書いたのか 1 2 3 4 5 6",
+        );
+        let mut count = 0;
+        phrases(&words, PHRASE, |start, length, hash| {
+            let phrase = &words.codes[start..start + length];
+            let expected = phrase
+                .iter()
+                .fold(0u64, |hash, &code| hash.wrapping_mul(MULTIPLIER).wrapping_add(scramble(code)));
+            let weight = words.weigh(start..start + length);
+            assert_eq!(hash, expected);
+            assert!(weight >= PHRASE || length == MOST_WORDS);
+            count += 1;
+        });
+        assert!(count > 20);
+    }
+
+    #[test]
+    fn an_excerpt_shares_keys_with_the_whole() {
+        let text: String = (0..800).map(|number| format!("word{} ", number * 7919 % 1000)).collect();
+        let maker = KeyMaker::new(&Seed::PUBLIC);
+        let (whole, part) = (maker.keys(&words(&text)), maker.keys(&words(&text[..text.len() / 4])));
+        let shared = whole.iter().zip(&part).filter(|(a, b)| a == b).count();
+        assert!((2..20).contains(&shared), "{shared}");
+    }
+}
