@@ -21,6 +21,8 @@ const ARGUMENTS = [
 
 export const WIDE = { width: 1280, height: 900 };
 export const PHONE = { width: 360, height: 740 };
+// Time for one screenshot of a long page on a loaded machine.
+const SCREENSHOT_TIMEOUT_MS = 60_000;
 // Findings of axe that fail a test.
 const GRAVE = ["serious", "critical"];
 
@@ -161,7 +163,9 @@ export class Visitor {
   async photograph(name) {
     if (!SCREENSHOTS) return;
     mkdirSync(SCREENSHOTS, { recursive: true });
-    await this.page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true });
+    const options = { path: join(SCREENSHOTS, `${name}.png`), fullPage: true, timeout: SCREENSHOT_TIMEOUT_MS };
+    // On a loaded machine headless Chromium sometimes never delivers the frame it was asked for: ask once more.
+    await this.page.screenshot(options).catch(() => this.page.screenshot(options));
   }
 
   async leave() {
