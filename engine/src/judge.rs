@@ -128,7 +128,8 @@ impl Registrar {
             Among::Originals => &mut self.indexes.originals,
             Among::Copies => &mut self.indexes.copies,
         };
-        let mut shared = self.clocks.lookup.time(|| index.shared(&document.keys))?;
+        let preferred = self.matcher.preferred_keys();
+        let mut shared = self.clocks.lookup.time(|| index.shared(&document.keys, preferred))?;
         shared.retain(|&(number, _)| number != document.number);
         Ok(shared)
     }

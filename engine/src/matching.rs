@@ -104,6 +104,11 @@ impl Matcher {
         }
     }
 
+    /// The keys that a copy shares at the least. By likeness one is enough to name the closest document.
+    pub(crate) fn preferred_keys(&self) -> usize {
+        if self.is_by_likeness() { 2 } else { self.needed_keys }
+    }
+
     /// Whether the two share enough keys to be compared at all. An index may nominate a few more.
     pub(crate) fn nominates(&self, a: &Document, b: &Document) -> bool {
         self.may_match(a.weight, b.weight, shared_keys(&a.keys, &b.keys))

@@ -76,8 +76,9 @@ pub trait DuplicateIndex: Send + std::fmt::Debug {
     fn candidates(&mut self, keys: &[u64]) -> Result<Vec<u32>, IndexError>;
 
     /// The documents that share keys, as many as the rule needs or more, with the number of keys that they share,
-    /// ascending. An index that does not count them says as many as there are: then the caller counts.
-    fn shared(&mut self, keys: &[u64]) -> Result<Vec<(u32, u32)>, IndexError> {
+    /// ascending. If any shares two and two are preferred, those that share one may be left out. An index that does not
+    /// count them says as many as there are: then the caller counts.
+    fn shared(&mut self, keys: &[u64], _preferred: usize) -> Result<Vec<(u32, u32)>, IndexError> {
         let most = keys.len() as u32;
         Ok(self.candidates(keys)?.into_iter().map(|number| (number, most)).collect())
     }

@@ -20,7 +20,7 @@ const SIGNATURES: [(&[u8], &str); 14] = [
     (b"SQLite format 3", "a database"),
 ];
 
-/// Characters that are looked at.
+/// Bytes that are looked at.
 const LOOKED_AT: usize = 4096;
 /// The share of control and replacement characters from which on something is not text, as one in so many.
 const ONE_IN: usize = 4;
@@ -36,18 +36,36 @@ pub(crate) fn unreadable(bytes: &[u8], decoded: &str) -> Option<&'static str> {
     if let Some((_, name)) = SIGNATURES.iter().find(|(start, _)| is_meant(start)) {
         return Some(name);
     }
-    let (mut odd, mut all) = (0, 0);
-    for character in decoded.chars().take(LOOKED_AT) {
-        let is_space = matches!(character, '\t' | '\n' | '\r' | '\u{c}');
-        odd += usize::from(character.is_control() && !is_space || character == char::REPLACEMENT_CHARACTER);
-        all += 1;
-    }
+    let start = &decoded[..decoded.floor_char_boundary(LOOKED_AT)];
+    let (odd, all) = if start.is_ascii() {
+        (start.bytes().map(|byte| usize::from(is_odd_byte(byte))).sum(), start.len())
+    } else {
+        (start.chars().filter(|character| is_odd(*character)).count(), start.chars().count())
+    };
     (odd > FEW && odd * ONE_IN > all).then_some("binary data")
+}
+
+/// [`is_odd`] for ASCII, without branches.
+#[inline]
+fn is_odd_byte(byte: u8) -> bool {
+    (byte < b' ') & !((byte == b'\t') | (byte == b'\n') | (byte == b'\r') | (byte == 0xc)) | (byte == 0x7f)
+}
+
+/// Whether no text has a character: a control character that is no white space, or the mark of undecodable bytes.
+#[inline]
+fn is_odd(character: char) -> bool {
+    let is_space = matches!(character, '\t' | '\n' | '\r' | '\u{c}');
+    character.is_control() && !is_space || character == char::REPLACEMENT_CHARACTER
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bytes_are_odd_as_characters_are() {
+        (0..128u8).for_each(|byte| assert_eq!(is_odd_byte(byte), is_odd(char::from(byte)), "{byte}"));
+    }
 
     #[track_caller]
     fn check(bytes: &[u8], expected: Option<&str>) {

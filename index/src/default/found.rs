@@ -54,6 +54,27 @@ pub(super) fn candidates(found: &mut [Found], needed: usize) -> Vec<(u32, u32)> 
         .collect()
 }
 
+/// Counters of [`repeated`]: a power of two, small enough for the fastest cache.
+const COUNTERS: usize = 4096;
+
+/// The documents that are really there at two positions or more, ascending, with the number of positions: found without
+/// sorting all others. `scratch` is kept for its memory.
+pub(super) fn repeated(found: &mut Vec<Found>, scratch: &mut Vec<Found>) -> Vec<(u32, u32)> {
+    // Whether a document was removed shows only in order.
+    if found.iter().any(|found| found.is_removed()) {
+        return candidates(found, 2);
+    }
+    let mut counters = [0u8; COUNTERS];
+    let counter = |found: &Found| found.number() as usize % COUNTERS;
+    for found in found.iter() {
+        let count = &mut counters[counter(found)];
+        *count = count.saturating_add(1);
+    }
+    scratch.clear();
+    scratch.extend(found.iter().filter(|found| counters[counter(found)] > 1));
+    candidates(scratch, 2)
+}
+
 /// At how many positions a document is, by the newest word on each.
 fn positions(document: &[Found]) -> usize {
     document.chunk_by(|a, b| a.subject() == b.subject()).filter(|words| !words[0].is_removed()).count()
@@ -63,6 +84,22 @@ fn positions(document: &[Found]) -> usize {
 mod tests {
     use super::super::place::place_of;
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn repeated_documents_are_those_at_two_positions(
+            words in prop::collection::btree_set((0u32..9_000, 0usize..32), 0..200),
+            removals in prop_oneof![Just(0usize), 0usize..3],
+        ) {
+            let found = |(age, &(number, position)): (usize, &(u32, usize))| {
+                Found::new(place_of(position, 0), Word { number, removed: age < removals }, age)
+            };
+            let mut found: Vec<Found> = words.iter().enumerate().map(found).collect();
+            let expected = candidates(&mut found.clone(), 2);
+            prop_assert_eq!(repeated(&mut found, &mut Vec::new()), expected);
+        }
+    }
 
     #[test]
     fn the_newest_word_counts() {
@@ -80,7 +117,8 @@ mod tests {
             let found = words.iter().enumerate().map(|(age, &(number, position, removed))| {
                 Found::new(place_of(position, 0), Word { number, removed }, age)
             });
-            let found = candidates(&mut found.collect::<Vec<_>>(), needed);
+            let mut found: Vec<Found> = found.collect();
+            let found = candidates(&mut found, needed);
             let numbers: Vec<u32> = found.into_iter().map(|(number, _)| number).collect();
             assert_eq!(numbers, expected, "{words:?}");
         }

@@ -22,19 +22,32 @@ pub(crate) struct DefaultIndex {
     runs: Runs,
     /// What the last lookup found: kept for its memory.
     found: Vec<Found>,
+    scratch: Vec<Found>,
 }
 
 impl DefaultIndex {
     /// Opens the index of a folder, or makes an empty one.
     pub fn open(folder: &Path, rule: Rule, limits: Limits) -> Result<Self, IndexError> {
         let runs = Runs::open(folder, Purpose::Duplicates(rule), limits)?;
-        Ok(DefaultIndex { rule, runs, found: Vec::new() })
+        Ok(DefaultIndex { rule, runs, found: Vec::new(), scratch: Vec::new() })
     }
 
     fn push(&mut self, number: u32, keys: &[u64], removed: bool) {
         for (position, &key) in keys.iter().take(self.rule.keys).enumerate() {
             self.runs.push(Entry { place: place_of(position, key), number, removed });
         }
+    }
+
+    /// Collects everything that memory and runs say about the places of these keys.
+    fn find(&mut self, keys: &[u64]) {
+        let mut places = [Place::default(); MAX_KEYS];
+        let keys = &keys[..keys.len().min(self.rule.keys)];
+        for (position, (place, &key)) in places.iter_mut().zip(keys).enumerate() {
+            *place = place_of(position, key);
+        }
+        let found = &mut self.found;
+        found.clear();
+        self.runs.tell(&places[..keys.len()], |place, word| found.push(Found::new(place, word, found.len())));
     }
 }
 
@@ -50,19 +63,21 @@ impl DuplicateIndex for DefaultIndex {
     }
 
     fn candidates(&mut self, keys: &[u64]) -> Result<Vec<u32>, IndexError> {
-        Ok(self.shared(keys)?.into_iter().map(|(number, _)| number).collect())
+        self.find(keys);
+        let candidates = found::candidates(&mut self.found, self.rule.needed);
+        Ok(candidates.into_iter().map(|(number, _)| number).collect())
     }
 
-    fn shared(&mut self, keys: &[u64]) -> Result<Vec<(u32, u32)>, IndexError> {
-        let mut places = [Place::default(); MAX_KEYS];
-        let keys = &keys[..keys.len().min(self.rule.keys)];
-        for (position, (place, &key)) in places.iter_mut().zip(keys).enumerate() {
-            *place = place_of(position, key);
+    fn shared(&mut self, keys: &[u64], preferred: usize) -> Result<Vec<(u32, u32)>, IndexError> {
+        self.find(keys);
+        let needed = self.rule.needed;
+        if needed < 2 && preferred == 2 {
+            let repeated = found::repeated(&mut self.found, &mut self.scratch);
+            if !repeated.is_empty() {
+                return Ok(repeated);
+            }
         }
-        let found = &mut self.found;
-        found.clear();
-        self.runs.tell(&places[..keys.len()], |place, word| found.push(Found::new(place, word, found.len())));
-        Ok(found::candidates(found, self.rule.needed))
+        Ok(found::candidates(&mut self.found, needed))
     }
 
     fn commit(&mut self, position: u64) -> Result<(), IndexError> {

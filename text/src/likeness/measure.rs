@@ -19,12 +19,23 @@ const NAME_COST: u64 = 24;
 /// What the first contradictions cost less, at most half: one corrected number does not make another text.
 const FORGIVEN: u64 = 48;
 
+/// The most that counts half at each end of a text: this part of the shorter text. A greeting, a comment in front or
+/// another farewell does not make another text.
+const END_PART: u64 = 10;
+/// Weights of the shorter text between which a difference comes to count more: some 90 and 350 words. A reader forgives
+/// ten new words in a post of fifty, and calls an article with 150 new words among a thousand another one.
+const SHORT_TEXT: u64 = 1_200;
+const LONG_TEXT: u64 = 4_800;
+/// How much more of a difference counts in a long text. Chosen so that 16 % of a long text may differ where 20 % of a short
+/// one may (`docs/likeness.md`).
+const LONG_COST: f64 = 0.3;
+
 /// How much alike two texts are.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Likeness {
-    /// From 0 (nothing in common) to 1 (the same words): `in_common` less what contradicting facts take away.
+    /// From 0 (nothing in common) to 1 (the same words): `in_common` less the cost of contradicting facts.
     pub likeness: f64,
-    /// The weight of the common words in that of both texts.
+    /// The likeness if no facts contradicted each other.
     pub in_common: f64,
     /// The share of the words of the first text that the second has.
     pub covered_a: f64,
@@ -78,11 +89,17 @@ impl Likeness {
         let shared = 2 * (weigh(a, tiles) + weigh(a, &filled.tiles));
         let cost = u64::from(filled.numbers) * NUMBER_COST + u64::from(filled.names) * NAME_COST;
         let lost = cost - FORGIVEN.min(cost / 2);
-        let whole = (a.total_weight() + b.total_weight()) as f64;
+        let ends = weigh_ends(a, b, tiles, &filled.tiles);
+        let whole = (a.total_weight() + b.total_weight()) as f64 - ends / 2.0;
+        let strictness = strictness(a.total_weight().min(b.total_weight()));
+        let share = |weight: u64| {
+            let share = weight as f64 / whole;
+            share * (1.0 - strictness * (1.0 - share))
+        };
         let runs = tiles.iter().map(|tile| (tile.a as usize, tile.b as usize, tile.length as usize));
         Likeness {
-            likeness: shared.saturating_sub(lost) as f64 / whole,
-            in_common: shared as f64 / whole,
+            likeness: share(shared.saturating_sub(lost)),
+            in_common: share(shared),
             covered_a: common as f64 / a.len() as f64,
             covered_b: common as f64 / b.len() as f64,
             common,
@@ -101,11 +118,33 @@ impl Likeness {
     }
 }
 
+/// Weighs what stands before the first and after the last common word, on each side at most a tenth of the shorter text.
+fn weigh_ends(a: &Words, b: &Words, tiles: &[Tile], filled: &[Tile]) -> f64 {
+    let (mut of_a, mut of_b) = (a.len()..0, b.len()..0);
+    for tile in tiles.iter().chain(filled) {
+        of_a = of_a.start.min(tile.range_a().start)..of_a.end.max(tile.range_a().end);
+        of_b = of_b.start.min(tile.range_b().start)..of_b.end.max(tile.range_b().end);
+    }
+    if of_a.is_empty() {
+        return 0.0;
+    }
+    let most = a.total_weight().min(b.total_weight()) / END_PART;
+    let weigh = |words: &Words, range| u64::from(words.weigh(range)).min(most);
+    let ends = weigh(a, 0..of_a.start) + weigh(a, of_a.end..a.len());
+    (ends + weigh(b, 0..of_b.start) + weigh(b, of_b.end..b.len())) as f64
+}
+
+/// The strictness with differences in texts of this weight: from 0 for a short text to [`LONG_COST`] for a long one.
+fn strictness(shorter: u64) -> f64 {
+    let length = shorter.clamp(SHORT_TEXT, LONG_TEXT) - SHORT_TEXT;
+    LONG_COST * length as f64 / (LONG_TEXT - SHORT_TEXT) as f64
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::naive::lay_tiles_naively;
     use super::*;
-    use crate::likeness::Weights;
+    use crate::likeness::{MIN_LIKENESS, Weights};
     use proptest::prelude::*;
 
     fn words(text: &str) -> Words {
@@ -170,8 +209,36 @@ mod tests {
         check(&POST.replace("village", "little").replace("rye", "dark"), 0.9, 0.99);
         let (first, rest) = POST.split_once(". ").unwrap();
         check(&format!("{rest} {first}."), 0.95, 1.0);
-        check(&format!("I found this today, so sad! {POST} Share it with your friends."), 0.8, 0.95);
+        check(&format!("I found this today, so sad! {POST} Share it with your friends."), 0.9, 0.97);
         check("A completely different text about trains that were late again because of snow.", 0.0, 0.05);
+    }
+
+    #[test]
+    fn text_added_at_an_end_counts_half() {
+        let added = "Bakeries vanish everywhere.";
+        let middle = POST.replace(". The owner", &format!(". {added} The owner"));
+        let [inside, behind] =
+            [middle, format!("{POST} {added}")].map(|copy| compare(&words(POST), &words(&copy)));
+        assert_eq!(inside.covered_a, behind.covered_a);
+        let (lost_inside, lost_behind) = (1.0 - inside.likeness, 1.0 - behind.likeness);
+        assert!((0.4..0.6).contains(&(lost_behind / lost_inside)), "{lost_inside} {lost_behind}");
+    }
+
+    #[test]
+    fn difference_counts_more_in_a_long_text() {
+        // Words of letters, all different.
+        let word = |number: usize| {
+            let letter = |step: u32| char::from(b'a' + (number / 26usize.pow(step) % 26) as u8);
+            (0..4).map(letter).collect::<String>()
+        };
+        let likeness = |count: usize| {
+            let text: Vec<String> = (0..count).map(word).collect();
+            let mut copy = text.clone();
+            (5..count - 5).step_by(6).for_each(|place| copy[place] = word(100_000 + place));
+            compare(&words(&text.join(" ")), &words(&copy.join(" "))).likeness
+        };
+        let (short, long) = (likeness(60), likeness(1200));
+        assert!(short > MIN_LIKENESS && long < MIN_LIKENESS && long > 0.75, "{short} {long}");
     }
 
     #[test]

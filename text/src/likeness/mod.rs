@@ -14,6 +14,7 @@ mod naive;
 mod order;
 mod phrases;
 mod relation;
+mod spellings;
 mod tiles;
 mod weights;
 mod words;

@@ -1,15 +1,17 @@
 //! The naive twin of `tiles.rs`: every phrase of one text compared with every phrase of the other.
 
-use super::tiles::{MOST_PAIRS, Tile, Used, free_phrases, take_heaviest_first};
+use super::phrases::phrase_at;
+use super::tiles::{MOST_PAIRS, Tile, Used, take_heaviest_first};
 use super::words::Words;
 use std::collections::BTreeSet;
 
 /// Lays tiles as [`super::tiles::lay_tiles`] does, in quadratic time.
 pub(super) fn lay_tiles_naively(a: &Words, b: &Words, least: u32, used: &mut Used) -> Vec<Tile> {
     let of = |words: &Words, used: &[bool]| {
-        let mut found = Vec::new();
-        free_phrases(words, least, used, |place, hash| found.push((place, hash)));
-        found
+        let free =
+            |&(start, (length, _)): &(usize, (usize, u64))| !used[start..start + length].contains(&true);
+        let phrases = (0..words.len()).filter_map(|start| Some((start, phrase_at(words, least, start)?)));
+        phrases.filter(free).map(|(start, (_, hash))| (start as u32, hash)).collect::<Vec<_>>()
     };
     let (of_a, of_b) = (of(a, &used.a), of(b, &used.b));
     let mut runs = BTreeSet::new();

@@ -17,8 +17,9 @@ pub(super) const MOST_WORDS: usize = 12;
 
 const MULTIPLIER: u64 = 0x9fb2_1c65_1e98_df25;
 
-/// Hands over the hash and the length of the phrase at every word that has one, in order.
-pub(super) fn phrases(words: &Words, least: u32, mut sink: impl FnMut(usize, usize, u64)) {
+/// Hands over the hash and the length of the phrase at every word that has one, in order, by the weights of keys: with a
+/// rolling hash, in linear time.
+fn key_phrases(words: &Words, least: u32, mut sink: impl FnMut(usize, usize, u64)) {
     let codes = &words.codes;
     let mut powers = [1u64; MOST_WORDS + 1];
     for length in 1..=MOST_WORDS {
@@ -27,7 +28,7 @@ pub(super) fn phrases(words: &Words, least: u32, mut sink: impl FnMut(usize, usi
     let (mut end, mut weight, mut hash) = (0, 0u32, 0u64);
     for start in 0..codes.len() {
         while weight < least && end < codes.len() && end - start < MOST_WORDS {
-            weight += words.weight(end);
+            weight += words.key_weight(end);
             hash = hash.wrapping_mul(MULTIPLIER).wrapping_add(scramble(codes[end]));
             end += 1;
         }
@@ -37,8 +38,22 @@ pub(super) fn phrases(words: &Words, least: u32, mut sink: impl FnMut(usize, usi
         }
         sink(start, end - start, hash);
         hash = hash.wrapping_sub(scramble(codes[start]).wrapping_mul(powers[end - start - 1]));
-        weight -= words.weight(start);
+        weight -= words.key_weight(start);
     }
+}
+
+/// The phrase at a word, if it has one: its length and its hash.
+#[inline]
+pub(super) fn phrase_at(words: &Words, least: u32, start: usize) -> Option<(usize, u64)> {
+    let (mut weight, mut hash) = (0, 0u64);
+    for (length, &code) in words.codes[start..].iter().take(MOST_WORDS).enumerate() {
+        weight += words.weight(start + length);
+        hash = hash.wrapping_mul(MULTIPLIER).wrapping_add(scramble(code));
+        if weight >= least || length + 1 == MOST_WORDS {
+            return Some((length + 1, hash));
+        }
+    }
+    None
 }
 
 #[inline]
@@ -46,24 +61,34 @@ fn scramble(code: u32) -> u64 {
     (u64::from(code) + 1).wrapping_mul(0xd6e8_feb8_6659_fd93)
 }
 
-/// The weight of a text below which two shared keys are enough: some sixty words.
-const SHORT_TEXT: u64 = 600;
+/// Weights of the shorter text below which two and three shared keys are enough: some 55 and 200 words of English.
+const TWO_KEYS: u64 = 800;
+const THREE_KEYS: u64 = 2_800;
+/// The share of the shorter text that its longer copy may add at its ends for half the cost (`measure.rs`), halved.
+const CHEAP_ENDS: f64 = 0.1;
 
-/// The keys that two texts of these weights must share to be compared. At a likeness of 0.8 two texts share nine keys of
-/// 32 on average if words are replaced everywhere, and more if whole passages are.
+/// The keys that two texts of these weights must share to be compared.
+///
+/// At a likeness of 0.8 two texts share 9 to 14 keys of 32 on average, with words replaced, inserted or deleted one by one
+/// everywhere, and 20 if whole passages are: `docs/likeness.md` has how many share fewer than needed.
 pub fn needed_keys(weight_a: u64, weight_b: u64) -> usize {
-    if weight_a.min(weight_b) < SHORT_TEXT { 2 } else { 3 }
+    match weight_a.min(weight_b) {
+        ..TWO_KEYS => 2,
+        TWO_KEYS..THREE_KEYS => 3,
+        _ => 4,
+    }
 }
 
 /// Whether two texts may be copies, given their weights and how many keys they share: as much alike as
 /// `min_likeness`, or one an excerpt of the other. The same both ways.
 pub fn may_be_copies(weight_a: u64, weight_b: u64, shared: usize, min_likeness: f64) -> bool {
     let (shorter, longer) = (weight_a.min(weight_b) as f64, weight_a.max(weight_b) as f64);
-    if shared < needed_keys(weight_a, weight_b) {
+    if shared < 2 {
         return false;
     }
     // Nothing is more alike than that: all of the shorter one is in the longer one.
-    2.0 * shorter >= min_likeness * (shorter + longer)
+    let may_be_edited = 2.0 * shorter >= min_likeness * (shorter + longer - CHEAP_ENDS * shorter);
+    may_be_edited && shared >= needed_keys(weight_a, weight_b)
         || shared as f64 >= KEYS as f64 * shorter / longer / 3.0
 }
 
@@ -109,7 +134,7 @@ impl KeyMaker {
     fn least_of_classes(&self, words: &Words, least_weight: u32) -> Vec<u64> {
         let mut least = vec![u64::MAX; KEYS];
         let secret = self.secret ^ u64::from(least_weight);
-        phrases(words, least_weight, |_, _, hash| {
+        key_phrases(words, least_weight, |_, _, hash| {
             let hash = mix(hash ^ secret);
             let class = &mut least[(hash >> (64 - KEYS.ilog2())) as usize];
             *class = hash.min(*class);
@@ -133,14 +158,15 @@ mod tests {
             "누가 이 글을 먼저 썼는가 who wrote this text first 誰がこの文章を最初に書いたのか 1 2 3 4 5 6",
         );
         let mut count = 0;
-        phrases(&words, PHRASE, |start, length, hash| {
+        key_phrases(&words, PHRASE, |start, length, hash| {
             let phrase = &words.codes[start..start + length];
             let expected = phrase
                 .iter()
                 .fold(0u64, |hash, &code| hash.wrapping_mul(MULTIPLIER).wrapping_add(scramble(code)));
-            let weight = words.weigh(start..start + length);
+            let weight: u32 = (start..start + length).map(|index| words.key_weight(index)).sum();
             assert_eq!(hash, expected);
             assert!(weight >= PHRASE || length == MOST_WORDS);
+            assert!(weight - words.key_weight(start + length - 1) < PHRASE);
             count += 1;
         });
         assert!(count > 20);

@@ -3,7 +3,7 @@
 //! The heaviest common run is taken first, its words are used up, and so on, until no run weighs enough. Runs are found
 //! from phrases that both texts have, in time linear in the texts; `naive.rs` compares every word with every other.
 
-use super::phrases::phrases;
+use super::phrases::phrase_at;
 use super::words::Words;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -124,11 +124,12 @@ struct Entry {
 }
 
 impl PhraseTable {
-    fn of(a: &Words, least: u32, used: &[bool]) -> Self {
-        let slots = vec![NONE; (a.len() * 2 + 2).next_power_of_two()];
+    /// Fills the table with places and hashes of phrases, in order, of a text of this many words.
+    fn of(phrases: &[(u32, u64)], words: usize) -> Self {
+        let slots = vec![NONE; (phrases.len() * 2 + 2).next_power_of_two()];
         let mut table =
-            PhraseTable { slots, entries: Vec::with_capacity(a.len()), next: vec![NONE; a.len()] };
-        free_phrases(a, least, used, |place, hash| table.insert(hash, place));
+            PhraseTable { slots, entries: Vec::with_capacity(phrases.len()), next: vec![NONE; words] };
+        phrases.iter().for_each(|&(place, hash)| table.insert(hash, place));
         table
     }
 
@@ -216,32 +217,65 @@ impl PhraseTable {
     }
 }
 
-/// Hands over the phrases of which no word is used.
-pub(super) fn free_phrases(words: &Words, least: u32, used: &[bool], mut sink: impl FnMut(u32, u64)) {
-    let mut free_from = 0;
-    let mut seen = 0;
-    phrases(words, least, |start, length, hash| {
-        while seen < start + length {
-            if used[seen] {
-                free_from = seen + 1;
-            }
-            seen += 1;
+/// A Bloom filter with one hash function of the pairs of neighbouring words of a text.
+struct PairFilter {
+    bits: Vec<u64>,
+}
+
+impl PairFilter {
+    fn of(words: &Words) -> Self {
+        let mut filter = PairFilter { bits: vec![0; (words.len() / 8 + 1).next_power_of_two()] };
+        for pair in words.codes.windows(2) {
+            let bit = filter.bit(pair[0], pair[1]);
+            filter.bits[bit / 64] |= 1 << (bit % 64);
         }
-        if free_from <= start {
-            sink(start as u32, hash);
+        filter
+    }
+
+    #[inline]
+    fn bit(&self, first: u32, second: u32) -> usize {
+        let pair = u64::from(first) << 32 | u64::from(second);
+        (pair.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize & (self.bits.len() * 64 - 1)
+    }
+
+    /// Whether the text may have these words next to each other.
+    #[inline]
+    fn may_have(&self, first: u32, second: u32) -> bool {
+        let bit = self.bit(first, second);
+        self.bits[bit / 64] >> (bit % 64) & 1 == 1
+    }
+}
+
+/// The phrases of which no word is used and whose first two words the other text may have: place and hash, in order. A
+/// phrase has at least two words.
+fn phrases_in(words: &Words, least: u32, used: &[bool], other: &PairFilter) -> Vec<(u32, u64)> {
+    let mut found = Vec::new();
+    for (start, pair) in words.codes.windows(2).enumerate() {
+        if other.may_have(pair[0], pair[1])
+            && let Some((length, hash)) = phrase_at(words, least, start)
+            && !used[start..start + length].contains(&true)
+        {
+            found.push((start as u32, hash));
         }
-    });
+    }
+    found
 }
 
 /// All longest runs of equal unused words that begin with a phrase both texts have.
 fn common_runs(a: &Words, b: &Words, least: u32, used: &Used) -> Vec<Tile> {
-    let mut table = PhraseTable::of(a, least, &used.a);
-    let mut shared: Vec<(u32, u32)> = Vec::new();
-    free_phrases(b, least, &used.b, |place, hash| {
-        shared.extend(table.count(hash).map(|entry| (place, entry)));
-    });
-    if shared.is_empty() {
+    // Most phrases are in one text only: those are not even hashed.
+    let of_a = phrases_in(a, least, &used.a, &PairFilter::of(b));
+    if of_a.is_empty() {
         return Vec::new();
+    }
+    let of_b = phrases_in(b, least, &used.b, &PairFilter::of(a));
+    if of_b.is_empty() {
+        return Vec::new();
+    }
+    let mut table = PhraseTable::of(&of_a, a.len());
+    let mut shared: Vec<(u32, u32)> = Vec::with_capacity(of_b.len());
+    for &(place, hash) in &of_b {
+        shared.extend(table.count(hash).map(|entry| (place, entry)));
     }
     let mut runs = Runs { a, b, used, ends: vec![0; a.len() + b.len() + 1], found: Vec::new() };
     for (place, entry) in shared {
