@@ -2,7 +2,7 @@
 //! where the two clearly contradict each other.
 
 /// Bytes of a text that are looked at, in [`WINDOWS`] pieces spread over it: more bytes hardly change a share.
-const SAMPLE: usize = 2 << 10;
+const SAMPLE: usize = 1 << 10;
 /// Pieces of the sample: a notice in English above a Korean text does not decide.
 const WINDOWS: usize = 4;
 /// Fewer letters of a script tell nothing: a name or a quotation.

@@ -21,7 +21,7 @@ const SIGNATURES: [(&[u8], &str); 14] = [
 ];
 
 /// Bytes that are looked at.
-const LOOKED_AT: usize = 4096;
+const LOOKED_AT: usize = 2048;
 /// The share of control and replacement characters from which on something is not text, as one in so many.
 const ONE_IN: usize = 4;
 /// Control and replacement characters that any text may have.
