@@ -68,7 +68,7 @@ impl CopyRelation {
 pub const MIN_LIKENESS: f64 = 0.8;
 /// The share of its words that an excerpt has from the longer text. A tenth of its own words may be its own by the definition;
 /// at 0.90 four pairs of en_trec that people call different were excerpts, at 0.94 one.
-const EXCERPT: f64 = 0.94;
+pub(super) const EXCERPT: f64 = 0.94;
 /// The share of an earlier text that stands in an extended one.
 const EXTENDED: f64 = 0.9;
 /// The weight of a run that is a quotation and no common phrase: some ten ordinary words.
