@@ -12,7 +12,7 @@ use crate::manifest::{
 };
 use crate::output::{count_equal, write_clusters, write_mappings, write_members};
 use crate::pairs::PairReader;
-use crate::phases::{RUNS, Stage};
+use crate::phases::{RUNS, Stage, frequent_of};
 use crate::piece::{PieceDraft, PieceFiles};
 use crate::report::{Meter, PhaseReport, Report, peak_memory};
 use crate::settings::{Joining, OutputFormat, Settings};
@@ -21,6 +21,7 @@ use crate::table::{Archive, BYTES_A_DOCUMENT, BYTES_OF_WORDS, Table};
 use crate::watch::Watch;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// What may be used.
 #[derive(Debug, Clone)]
@@ -92,6 +93,9 @@ impl Collection {
         }
         let mut collection = Self::open(folder)?;
         collection.refuse_others(settings, &inputs)?;
+        if settings.joining.policy.compares_words() {
+            collection.refuse_other_joining(&settings.joining)?;
+        }
         // How documents are joined is decided after they are read.
         collection.manifest.settings.joining = settings.joining;
         Ok(collection)
@@ -228,6 +232,7 @@ impl Collection {
             pair_memory: (resources.memory / 8) as usize / resources.threads.max(1),
             reference: self.reference(),
             watch,
+            profiles: OnceLock::new(),
         };
         let pairs = work.join(format!("pairs-{}", table.len()));
         let temporary = resources.temp_dir.clone().unwrap_or_else(|| work.join("temporary"));
@@ -237,7 +242,7 @@ impl Collection {
         let edges = self.compare(&stage, &pairs, joining)?;
         let meter = Meter::start();
         watch.phase("joining", self.pieces.len() as u64);
-        let (clusters, compared_pairs, joined_pairs) = stage.join(&edges, joining)?;
+        let (clusters, compared_pairs, joined_pairs) = stage.join(&pairs, &edges, joining)?;
         let format = resources.output_format;
         let members =
             write_members(&self.folder, format, &clusters, (&table, &archive), &self.pieces, watch)?;
@@ -304,6 +309,7 @@ impl Collection {
                 if pairs != kept {
                     files::remove(&pairs)?;
                     files::remove(&counts_of(&pairs))?;
+                    files::remove(&frequent_of(&pairs))?;
                 }
             }
         }

@@ -14,8 +14,23 @@ pub(crate) struct Equal {
     /// The documents that nominate pairs, the first of those with the same shingles, in an order that depends on their
     /// shingles alone.
     pub nominating: Vec<u32>,
-    /// The earliest document with the same words as each; empty unless ranked by age.
+    /// The earliest and the latest document with the same words as each; empty unless ranked by age.
     earliest: Vec<u32>,
+    latest: Vec<u32>,
+}
+
+/// Which of two texts may come first: both, if documents of each are earlier than documents of the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Orders {
+    pub is_first_earlier: bool,
+    pub is_second_earlier: bool,
+}
+
+impl Orders {
+    /// Whether something holds in a possible order; it is given whether the first text is the earlier one.
+    pub fn any(self, mut holds: impl FnMut(bool) -> bool) -> bool {
+        self.is_first_earlier && holds(true) || self.is_second_earlier && holds(false)
+    }
 }
 
 impl Equal {
@@ -53,19 +68,39 @@ impl Equal {
             same.is_none()
         });
         same_set.sort_unstable();
-        Equal { representative, same_set, nominating: order, earliest: Vec::new() }
+        Equal { representative, same_set, nominating: order, earliest: Vec::new(), latest: Vec::new() }
     }
 
     /// Puts the documents that nominate pairs in the order of age, a text being as old as the earliest document that has
     /// it. For policies that ask which of two texts is the earlier one.
     pub fn rank_by_age(&mut self, table: &Table) {
         self.earliest = earliest_by(table, |number| self.representative[number as usize]);
+        self.latest = self.earliest.clone();
+        for number in 0..table.len() as u32 {
+            let latest = &mut self.latest[self.representative[number as usize] as usize];
+            if table.age(number) > table.age(*latest) {
+                *latest = number;
+            }
+        }
         let earliest = &self.earliest;
         self.nominating.sort_unstable_by_key(|&text| table.age(earliest[text as usize]));
     }
 
+    /// Tells which of two texts may come first: documents of equal words may be of different age. Only after
+    /// [`Equal::rank_by_age`].
+    pub fn orders(&self, table: &Table, a: u32, b: u32) -> Orders {
+        let may_precede =
+            |a: u32, b: u32| table.age(self.earliest[a as usize]) < table.age(self.latest[b as usize]);
+        Orders { is_first_earlier: may_precede(a, b), is_second_earlier: may_precede(b, a) }
+    }
+
+    /// Returns the age of the earliest document with the words of a text. Only after [`Equal::rank_by_age`].
+    pub fn age(&self, table: &Table, text: u32) -> (i64, u32) {
+        table.age(self.earliest[text as usize])
+    }
+
     /// Whether the first of two texts is the earlier one. Only after [`Equal::rank_by_age`].
     pub fn is_earlier(&self, table: &Table, a: u32, b: u32) -> bool {
-        table.age(self.earliest[a as usize]) < table.age(self.earliest[b as usize])
+        self.age(table, a) < self.age(table, b)
     }
 }

@@ -29,6 +29,11 @@ impl Ranked {
         Ranked { ranks, minima: numbers.iter().map(|&number| minima[number as usize]).collect(), numbers }
     }
 
+    /// Returns the document of a rank.
+    pub fn number(&self, rank: u32) -> u32 {
+        self.numbers[rank as usize]
+    }
+
     /// The rank of a document, if it nominates.
     pub fn rank(&self, number: u32) -> Option<u32> {
         Some(self.ranks[number as usize]).filter(|&rank| rank != Self::NONE)

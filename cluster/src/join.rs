@@ -3,6 +3,7 @@
 
 use crate::equal::Equal;
 use crate::error::Result;
+use crate::frequent::Groups;
 use crate::settings::Linkage;
 use crate::table::Table;
 use std::collections::HashMap;
@@ -39,16 +40,16 @@ impl Union {
 #[derive(Debug)]
 pub(crate) enum Joiner {
     Connected(Union),
-    Original { neighbours: HashMap<u32, Vec<u32>>, reference: u32, is_thorough: bool },
+    Original { neighbours: HashMap<u32, Vec<u32>>, reference: u32, compares_words: bool },
 }
 
 impl Joiner {
-    /// Documents below `reference` are originals, whatever they are like; only with that linkage. If `is_thorough`, the
-    /// originals near the neighbours of a document are looked at even if a neighbour is an original.
-    pub fn new(linkage: Linkage, count: usize, reference: u32, is_thorough: bool) -> Self {
+    /// Documents below `reference` are originals, whatever they are like; only with that linkage. If documents are not compared
+    /// by their words, one that is joined to no original is compared with the originals of its neighbours.
+    pub fn new(linkage: Linkage, count: usize, reference: u32, compares_words: bool) -> Self {
         match linkage {
             Linkage::Connected => Joiner::Connected(Union::new(count)),
-            Linkage::Original => Joiner::Original { neighbours: HashMap::new(), reference, is_thorough },
+            Linkage::Original => Joiner::Original { neighbours: HashMap::new(), reference, compares_words },
         }
     }
 
@@ -74,11 +75,28 @@ impl Joiner {
             Joiner::Connected(mut union) => {
                 Ok(earliest_by(table, |number| union.find(equal.representative[number as usize])))
             }
-            Joiner::Original { neighbours, reference, is_thorough: false } => {
+            Joiner::Original { neighbours, reference, compares_words: false } => {
                 around_originals(table, equal, &neighbours, reference, is_like)
             }
-            Joiner::Original { neighbours, reference, is_thorough: true } => {
-                around_earliest_originals(table, equal, &neighbours, reference, is_like)
+            Joiner::Original { neighbours, reference, compares_words: true } => {
+                let first = earliest_by(table, |number| equal.representative[number as usize]);
+                let original = earliest_originals(table, &first, &neighbours, reference);
+                Ok(originals_of_documents(table, equal, &first, &original))
+            }
+        }
+    }
+
+    /// Returns the groups of texts as joined so far.
+    pub fn groups(&mut self, table: &Table, equal: &Equal) -> Groups {
+        let texts = 0..table.len() as u32;
+        match self {
+            Joiner::Connected(union) => Groups::Connected(texts.map(|text| union.find(text)).collect()),
+            Joiner::Original { neighbours, reference, .. } => {
+                let first = earliest_by(table, |number| equal.representative[number as usize]);
+                let original = earliest_originals(table, &first, neighbours, *reference);
+                let of = |text: u32| original.get(&text).copied().unwrap_or(text);
+                let is_reference = first.iter().map(|&first| first < *reference).collect();
+                Groups::Original { original: texts.map(of).collect(), is_reference }
             }
         }
     }
@@ -150,58 +168,22 @@ fn originals_of_documents(
     (0..table.len()).map(of).collect()
 }
 
-/// Originals that are remembered near a text, and originals that a text is compared with though the two were not paired.
-const MOST_NEARBY: usize = 64;
-
-/// Assigns originals in the order of age: a text is a copy of the earliest original that it matches, else an original.
-///
-/// Holders of a frequent key are not all paired. So a text is also compared with the originals of its neighbours, and with
-/// the originals that its neighbours are joined to, earliest first.
-fn around_earliest_originals(
+/// Assigns originals in the order of age: a text is a copy of the earliest original that it is joined to, else an original.
+fn earliest_originals(
     table: &Table,
-    equal: &Equal,
+    first: &[u32],
     neighbours: &HashMap<u32, Vec<u32>>,
     reference: u32,
-    mut is_like: impl FnMut(u32, u32) -> Result<bool>,
-) -> Result<Vec<u32>> {
-    let first = earliest_by(table, |number| equal.representative[number as usize]);
+) -> HashMap<u32, u32> {
     let age = |text: u32| table.age(first[text as usize]);
     let mut texts: Vec<u32> = neighbours.keys().copied().collect();
     texts.sort_unstable_by_key(|&text| age(text));
     let mut original: HashMap<u32, u32> = HashMap::new();
-    let mut nearby: HashMap<u32, Vec<u32>> = HashMap::new();
     for text in texts {
-        let mut chosen = None;
-        if first[text as usize] >= reference {
-            // (age, original, whether the two were compared and joined)
-            let mut candidates: Vec<(_, u32, bool)> = Vec::new();
-            for &neighbour in &neighbours[&text] {
-                let of = original.get(&neighbour).copied();
-                candidates.extend(of.map(|of| (age(of), of, of == neighbour)));
-                let near = nearby.get(&neighbour).into_iter().flatten();
-                candidates.extend(near.map(|&of| (age(of), of, of == neighbour)));
-            }
-            // Of one original, what is joined comes first.
-            candidates.sort_unstable_by_key(|&(age, of, is_joined)| (age, of, !is_joined));
-            candidates.dedup_by_key(|&mut (_, of, _)| of);
-            let mut compared = 0;
-            for (_, of, is_joined) in candidates {
-                compared += usize::from(!is_joined);
-                if is_joined || compared <= MOST_NEARBY && is_like(of, text)? {
-                    chosen = Some(of);
-                    break;
-                }
-            }
-        }
+        let is_original = |other: &u32| original.get(other) == Some(other);
+        let near = neighbours[&text].iter().copied().filter(is_original);
+        let chosen = near.min_by_key(|&other| age(other)).filter(|_| first[text as usize] >= reference);
         original.insert(text, chosen.unwrap_or(text));
-        if chosen.is_none() {
-            for &neighbour in &neighbours[&text] {
-                let near = nearby.entry(neighbour).or_default();
-                if near.len() < MOST_NEARBY {
-                    near.push(text);
-                }
-            }
-        }
     }
-    Ok(originals_of_documents(table, equal, &first, &original))
+    original
 }

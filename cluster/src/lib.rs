@@ -32,6 +32,7 @@ mod equal;
 mod error;
 mod expand;
 mod files;
+mod frequent;
 mod join;
 mod lookup;
 mod manifest;

@@ -5,22 +5,25 @@ use crate::equal::Equal;
 use crate::error::{ClusterError, Result};
 use crate::expand::{Expander, Ranked};
 use crate::files::{self, Draft};
+use crate::frequent::{FrequentWriter, LinkFinder};
 use crate::join::Joiner;
 use crate::output::Clusters;
 use crate::pairs::{Merge, Pair, PairReader, PairWriter, write_run};
 use crate::piece::{BUCKETS, PieceFiles};
 use crate::postings::{Postings, Room};
-use crate::settings::{Joining, Method, Policy, Settings};
+use crate::settings::{Joining, Linkage, Method, Policy, Settings};
 use crate::sketching::level_of_keys;
 use crate::table::{Archive, Table};
 use crate::watch::Watch;
-use crate::words::{CLIQUE_OF_WORDS, Comparison, DocumentComparer, are_candidates, has_words};
+use crate::words::{
+    CLIQUE_OF_WORDS, Comparison, DocumentComparer, Profiles, are_candidates, has_words, have_fitting_sizes,
+};
 use firstcopy_text::likeness::CopyRelation;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// What all phases need to know.
 pub(crate) struct Stage<'a> {
@@ -34,6 +37,8 @@ pub(crate) struct Stage<'a> {
     /// Documents below this number are a reference: none of them is a copy.
     pub reference: u32,
     pub watch: &'a dyn Watch,
+    /// Empty until they are needed.
+    pub profiles: OnceLock<Profiles>,
 }
 
 /// A pair is compared if it shares this part of the keys that it would have to share to be joined: keys are a sample, and
@@ -92,6 +97,18 @@ impl Stage<'_> {
         self.settings.joining.policy.compares_words()
     }
 
+    /// Returns the profiles of all documents, read when they are first asked for.
+    fn profiles(&self) -> Result<&Profiles> {
+        if let Some(profiles) = self.profiles.get() {
+            return Ok(profiles);
+        }
+        let profiles = match self.compares_words() {
+            true => Profiles::load(self.table, self.archive, self.pair_memory * self.threads.max(1))?,
+            false => Profiles::none(),
+        };
+        Ok(self.profiles.get_or_init(|| profiles))
+    }
+
     fn comparer(&self) -> DocumentComparer<'_> {
         DocumentComparer::new(self.table, self.archive, self.settings.joining.policy)
     }
@@ -132,6 +149,10 @@ impl Stage<'_> {
         let most = self.pair_memory / 16;
         pairs.clear();
         expander.common_keys = 0;
+        let mut frequent = match self.compares_words() {
+            true => Some(FrequentWriter::create(&frequent_of(run))?),
+            false => None,
+        };
         for bucket in buckets {
             postings.tell(bucket, documents, room, |ranks| {
                 expander.expand(ranks, |a, b| {
@@ -139,6 +160,9 @@ impl Stage<'_> {
                         pairs.push(Pair::pack(a, b));
                     }
                 });
+                if let Some(frequent) = frequent.as_mut().filter(|_| ranks.len() > CLIQUE_OF_WORDS) {
+                    frequent.put(ranks.iter().map(|&rank| documents.number(rank)))?;
+                }
                 if pairs.len() >= most {
                     parts.push(run.with_extension(format!("part-{}", parts.len())));
                     write_run(&parts[parts.len() - 1], 0, pairs, sorting)?;
@@ -146,6 +170,8 @@ impl Stage<'_> {
                 Ok(())
             })?;
         }
+        // Before the run: if that is there, its frequent keys are.
+        frequent.map_or(Ok(()), FrequentWriter::finish)?;
         if parts.is_empty() {
             return write_run(run, expander.common_keys, pairs, sorting);
         }
@@ -157,28 +183,45 @@ impl Stage<'_> {
 
     /// Merges all runs into one file, without pairs that no threshold would join.
     pub fn merge_pairs(&self, runs: &[PathBuf], path: &Path) -> Result<()> {
-        let policy = match self.compares_words() {
-            true => Policy::Likeness,
-            // Containment is never below resemblance, so it needs no more keys in common.
-            false => Policy::Containment,
+        // Containment is never below resemblance, so it needs no more keys in common.
+        let lowest = Joining { threshold: LOWEST, policy: Policy::Containment, ..Joining::default() };
+        // Pairs of documents with words were looked at before they were sorted.
+        let may_be_joined = |pair: Pair| {
+            self.compares_words() && has_words(self.table, pair.a) || self.may_be_joined(pair, &lowest)
         };
-        let lowest = Joining { threshold: LOWEST, policy, ..Joining::default() };
-        let may_be_joined = |pair| self.may_be_joined(pair, &lowest);
         let go_on = || if self.watch.is_stopped() { Err(ClusterError::Stopped) } else { Ok(()) };
+        if self.compares_words() {
+            let mut frequent = FrequentWriter::create(&frequent_of(path))?;
+            runs.iter().try_for_each(|run| frequent.put_file(&frequent_of(run)))?;
+            frequent.finish()?;
+        }
         merge(runs, path, may_be_joined, go_on)?;
+        runs.iter().map(|run| frequent_of(run)).try_for_each(|run| files::remove(&run))?;
         runs.iter().try_for_each(|run| files::remove(run))
     }
 
-    /// Whether two documents may be candidates at any likeness. Asked for every pair of every key: pairs of which little
-    /// more than one phrase is the same are not even sorted.
+    /// Whether two documents that share a key may be joined by words. Asked for every pair of every key: pairs of which little
+    /// more than one phrase is the same are not even sorted. No lower likeness is asked for later on.
     fn may_be_candidates(&self, a: u32, b: u32) -> bool {
-        !has_words(self.table, a) || are_candidates(self.table, a, b, LOWEST)
+        let min_likeness = self.settings.joining.threshold;
+        !has_words(self.table, a)
+            || are_candidates(self.table, a, b, min_likeness) && self.have_fitting_sizes(a, b, min_likeness)
+    }
+
+    /// Whether the lengths of two documents with words allow the later one to be a copy of the earlier one.
+    fn have_fitting_sizes(&self, a: u32, b: u32, min_likeness: f64) -> bool {
+        let fits = |is_first_earlier: bool| match is_first_earlier {
+            true => have_fitting_sizes(self.table, a, b, min_likeness),
+            false => have_fitting_sizes(self.table, b, a, min_likeness),
+        };
+        self.equal.orders(self.table, a, b).any(fits)
     }
 
     /// Whether two documents that share so many keys may have enough in common.
     fn may_be_joined(&self, pair: Pair, joining: &Joining) -> bool {
         if joining.policy.compares_words() && has_words(self.table, pair.a) {
-            return are_candidates(self.table, pair.a, pair.b, joining.threshold);
+            return are_candidates(self.table, pair.a, pair.b, joining.threshold)
+                && self.have_fitting_sizes(pair.a, pair.b, joining.threshold);
         }
         if self.settings.method != Method::Sketch {
             return true;
@@ -195,6 +238,7 @@ impl Stage<'_> {
         files::make_folder(folder)?;
         let mut candidates = Candidates::open(pairs, self, joining)?;
         let mut known = EdgePieces::open(known, self.compares_words())?;
+        let profiles = self.profiles()?;
         let mut piece = edge_pieces(folder).len();
         let last = last_edge(folder, piece, self.compares_words())?;
         loop {
@@ -209,7 +253,7 @@ impl Stage<'_> {
             if wanted.is_empty() {
                 return Ok(());
             }
-            let compared = self.compare_all(&wanted)?;
+            let compared = self.compare_all(&wanted, profiles, joining)?;
             let mut draft = Draft::create(&edge_piece(folder, piece))?;
             compared.iter().try_for_each(|edge| edges::put(&mut draft, edge))?;
             draft.finish()?;
@@ -218,27 +262,51 @@ impl Stage<'_> {
         }
     }
 
-    fn compare_all(&self, wanted: &[((u32, u32), Option<Edge>)]) -> Result<Vec<Edge>> {
+    /// Compares pairs that are not known, unless it is clear beforehand that they are not joined.
+    fn compare_all(
+        &self,
+        wanted: &[((u32, u32), Option<Edge>)],
+        profiles: &Profiles,
+        joining: &Joining,
+    ) -> Result<Vec<Edge>> {
         const TOGETHER: usize = 1024;
         let parts = wanted.len().div_ceil(TOGETHER);
         let compared = self.for_each(
             parts,
-            || self.comparer(),
+            || DocumentComparer::with_profiles(self.table, self.archive, joining.policy, profiles),
             |comparer, part| {
                 let part = &wanted[part * TOGETHER..wanted.len().min((part + 1) * TOGETHER)];
-                part.iter()
-                    .map(|&((a, b), known)| match known {
-                        Some(edge) => Ok(edge),
-                        None => Ok(Edge { a, b, comparison: comparer.compare(a, b)? }),
-                    })
-                    .collect::<Result<Vec<Edge>>>()
+                let mut compared = Vec::new();
+                for &((a, b), known) in part {
+                    compared.extend(match known {
+                        Some(edge) => Some(edge),
+                        None => self.compare_pair((a, b), comparer, joining)?,
+                    });
+                }
+                Ok(compared)
             },
         )?;
         Ok(compared.concat())
     }
 
+    fn compare_pair(
+        &self,
+        (a, b): (u32, u32),
+        comparer: &mut DocumentComparer<'_>,
+        joining: &Joining,
+    ) -> Result<Option<Edge>> {
+        let comparison = match self.compares_words() {
+            true => {
+                let orders = self.equal.orders(self.table, a, b);
+                comparer.compare_unless_ruled_out((a, b), orders, joining.threshold)?
+            }
+            false => Some(comparer.compare(a, b)?),
+        };
+        Ok(comparison.map(|comparison| Edge { a, b, comparison }))
+    }
+
     /// Joins what was compared and is alike enough. Returns the clusters, and how many pairs were compared and joined.
-    pub fn join(&self, folder: &Path, joining: &Joining) -> Result<(Clusters, u64, u64)> {
+    pub fn join(&self, pairs: &Path, folder: &Path, joining: &Joining) -> Result<(Clusters, u64, u64)> {
         let mut joiner =
             Joiner::new(joining.linkage, self.table.len(), self.reference, self.compares_words());
         let mut edges = EdgePieces::open(folder, self.compares_words())?;
@@ -255,6 +323,10 @@ impl Stage<'_> {
                 joiner.join(edge.a, edge.b);
             }
         }
+        if self.compares_words() {
+            let more = self.join_holders_of_frequent_keys(pairs, folder, joining, &mut joiner)?;
+            (compared, joined) = (compared + more.0, joined + more.1);
+        }
         let mut comparer = self.comparer();
         let is_like = |original, other| {
             let comparison = comparer.compare(original, other)?;
@@ -267,15 +339,57 @@ impl Stage<'_> {
         Ok((clusters, compared, joined))
     }
 
+    /// Compares pairs of holders of frequent keys that could change the groups, until there are none, and joins what is alike
+    /// enough. Returns how many were compared and joined.
+    fn join_holders_of_frequent_keys(
+        &self,
+        pairs: &Path,
+        folder: &Path,
+        joining: &Joining,
+        joiner: &mut Joiner,
+    ) -> Result<(u64, u64)> {
+        let path = frequent_of(pairs);
+        let profiles = self.profiles()?;
+        let comparer = DocumentComparer::with_profiles(self.table, self.archive, joining.policy, profiles);
+        let mut finder = LinkFinder::new((self.table, self.equal), &path, joining.threshold, comparer)?;
+        let (mut compared, mut joined) = (0, 0);
+        loop {
+            let mut known = EdgePieces::open(folder, true)?;
+            let mut wanted = Vec::new();
+            for pair in finder.find(&joiner.groups(self.table, self.equal))? {
+                if known.find(pair)?.is_none() {
+                    wanted.push((pair, None));
+                }
+            }
+            let edges = self.compare_all(&wanted, profiles, joining)?;
+            compared += edges.len() as u64;
+            let before = joined;
+            for edge in edges.iter().filter(|edge| self.joins(edge, joining)) {
+                joined += 1;
+                joiner.join(edge.a, edge.b);
+            }
+            // Nothing else is found in the same groups.
+            if joined == before {
+                return Ok((compared, joined));
+            }
+        }
+    }
+
     /// Whether two documents that were compared are joined. By words, the later one must be a copy of the earlier one.
     fn joins(&self, edge: &Edge, joining: &Joining) -> bool {
         let Edge { a, b, comparison } = *edge;
         match comparison {
             Comparison::Shingles(shared) => joining.joins(shared),
             Comparison::Words(_) => {
-                let is_first_earlier = self.equal.is_earlier(self.table, a, b);
-                let relation = comparison.relation(is_first_earlier, joining.threshold);
-                relation.is_some_and(CopyRelation::is_copy)
+                let is_copy = |is_first_earlier: bool| {
+                    let relation = comparison.relation(is_first_earlier, joining.threshold);
+                    relation.is_some_and(CopyRelation::is_copy)
+                };
+                match joining.linkage {
+                    Linkage::Connected => self.equal.orders(self.table, a, b).any(is_copy),
+                    // Later documents of the same words are copies of the earliest one.
+                    Linkage::Original => is_copy(self.equal.is_earlier(self.table, a, b)),
+                }
             }
         }
     }
@@ -444,6 +558,12 @@ impl<'a> Candidates<'a> {
             }
         }
     }
+}
+
+/// The file of frequent keys beside a file of pairs.
+pub(crate) fn frequent_of(pairs: &Path) -> PathBuf {
+    let name = pairs.file_name().unwrap_or_default().to_string_lossy();
+    pairs.with_file_name(format!("{name}-frequent"))
 }
 
 fn edge_piece(folder: &Path, number: usize) -> PathBuf {

@@ -124,7 +124,7 @@ pub(crate) struct Entry {
     pub minima: [u16; MINIMA],
     pub text_bytes: u32,
     /// Of documents with words.
-    pub key_bytes: Option<[u8; KEYS]>,
+    pub key_parts: Option<[u16; KEYS]>,
     pub id: String,
     pub url: Option<String>,
     /// Bytes of it.
@@ -150,7 +150,7 @@ fn put_document(to: &mut Vec<u8>, sketched: &Sketched) {
     to.extend(sketched.id.as_bytes());
     to.extend(url.unwrap_or_default().as_bytes());
     if sketched.level == WORDS_LEVEL {
-        to.extend(sketched.key_bytes);
+        to.extend(sketched.key_parts.iter().flat_map(|part| part.to_le_bytes()));
     }
 }
 
@@ -192,11 +192,12 @@ pub(crate) fn take_document(from: &mut impl Read, path: &Path) -> Result<Option<
     let mut length = (FIXED + id.len()) as u32;
     let url = has_url.then(|| id.split_off(id_length as usize));
     let level = second as u8;
-    let mut key_bytes = None;
+    let mut key_parts = None;
     if level == WORDS_LEVEL {
-        let bytes = key_bytes.insert([0; KEYS]);
-        from.read_exact(bytes).map_err(ClusterError::io(path))?;
-        length += KEYS as u32;
+        let mut bytes = [[0; 2]; KEYS];
+        from.read_exact(bytes.as_flattened_mut()).map_err(ClusterError::io(path))?;
+        key_parts = Some(bytes.map(u16::from_le_bytes));
+        length += 2 * KEYS as u32;
     }
     Ok(Some(Entry {
         created_at: (created_at != UNDATED).then_some(created_at),
@@ -206,7 +207,7 @@ pub(crate) fn take_document(from: &mut impl Read, path: &Path) -> Result<Option<
         shingles: first as u32,
         sampled: (first >> 32) as u32,
         level,
-        key_bytes,
+        key_parts,
         text_bytes: (second >> 32) as u32,
         minima,
         length,
@@ -222,19 +223,19 @@ mod tests {
 
     proptest! {
         #[test]
-        fn documents_come_back(id in ".{0,9}", url in prop::option::of(".{0,9}"), created_at in prop::option::of(-9i64..9), words: [u64; 4], minima: [u16; MINIMA], has_words: bool, key: u8) {
-            let (level, key_bytes) = if has_words { (WORDS_LEVEL, [key; KEYS]) } else { (3, [0; KEYS]) };
+        fn documents_come_back(id in ".{0,9}", url in prop::option::of(".{0,9}"), created_at in prop::option::of(-9i64..9), words: [u64; 4], minima: [u16; MINIMA], has_words: bool, key: u16) {
+            let (level, key_parts) = if has_words { (WORDS_LEVEL, [key; KEYS]) } else { (3, [0; KEYS]) };
             let sketched = Sketched {
                 id: id.clone(), url: url.clone(), created_at, identical: words[0],
                 lexical: u128::from(words[1]) << 60, set: u128::from(words[2]) << 3,
-                shingles: words[3] as u32, level, minima, sample: vec![7; 12], keys: Vec::new(), key_bytes, text_bytes: 77,
+                shingles: words[3] as u32, level, minima, sample: vec![7; 12], keys: Vec::new(), key_parts, text_bytes: 77,
             };
             let mut bytes = Vec::new();
             put_document(&mut bytes, &sketched);
             let entry = take_document(&mut bytes.as_slice(), Path::new("x")).unwrap().unwrap();
             let expected = Entry {
                 created_at, identical: words[0], lexical: sketched.lexical, set: sketched.set, shingles: sketched.shingles,
-                sampled: 3, level, minima, text_bytes: 77, key_bytes: has_words.then_some(key_bytes), id, url, length: bytes.len() as u32,
+                sampled: 3, level, minima, text_bytes: 77, key_parts: has_words.then_some(key_parts), id, url, length: bytes.len() as u32,
             };
             prop_assert_eq!(entry, expected);
         }

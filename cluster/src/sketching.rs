@@ -57,8 +57,8 @@ pub struct Sketched {
     pub(crate) sample: Vec<u8>,
     /// What nominates pairs: the upper 40 bits count.
     pub(crate) keys: Vec<u64>,
-    /// The lowest byte of every key of words; zeros for others.
-    pub(crate) key_bytes: [u8; KEYS],
+    /// The lowest 16 bits of every key of words; zeros for others.
+    pub(crate) key_parts: [u16; KEYS],
     /// Bytes of the core text.
     pub(crate) text_bytes: u32,
 }

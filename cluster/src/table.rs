@@ -4,12 +4,13 @@ use crate::error::{ClusterError, Result};
 use crate::files::{self, Places};
 use crate::piece::{Entry, PieceFiles, take_document};
 use crate::sketching::MINIMA;
+use crate::words::profile_bytes;
 use firstcopy_text::likeness::KEYS;
 
 /// Bytes of memory that a document takes, at most, in any phase.
 pub(crate) const BYTES_A_DOCUMENT: u64 = 120;
 /// Bytes more that a document with words takes: its keys, the earliest document of its text, its relation.
-pub(crate) const BYTES_OF_WORDS: u64 = 40;
+pub(crate) const BYTES_OF_WORDS: u64 = 104;
 
 /// All documents, by number: the order of input.
 #[derive(Debug, Default)]
@@ -18,8 +19,8 @@ pub(crate) struct Table {
     pub sampled: Vec<u32>,
     pub levels: Vec<u8>,
     pub minima: Vec<[u16; MINIMA]>,
-    /// A byte of every key of words. Empty if no document has words.
-    pub key_bytes: Vec<[u8; KEYS]>,
+    /// The lowest 16 bits of every key of words. Empty if no document has words.
+    pub key_parts: Vec<[u16; KEYS]>,
     /// `i64::MAX` where there is none: whoever has a date is earlier than whoever has none.
     pub created_at: Vec<i64>,
     pub identical: Vec<u64>,
@@ -68,10 +69,10 @@ impl Table {
         self.sampled.push(entry.sampled);
         self.levels.push(entry.level);
         self.minima.push(entry.minima);
-        if let Some(key_bytes) = entry.key_bytes {
+        if let Some(key_parts) = entry.key_parts {
             // Ready-made features before it have none.
-            self.key_bytes.resize(self.len() - 1, [0; KEYS]);
-            self.key_bytes.push(key_bytes);
+            self.key_parts.resize(self.len() - 1, [0; KEYS]);
+            self.key_parts.push(key_parts);
         }
         self.created_at.push(entry.created_at.unwrap_or(i64::MAX));
         self.identical.push(entry.identical);
@@ -124,6 +125,16 @@ impl Archive {
     /// The sample of a document, as bytes.
     pub fn sample(&self, table: &Table, number: u32, buffer: &mut Vec<u8>) -> Result<()> {
         let length = 4 * table.sampled[number as usize] as usize;
+        self.samples[table.piece_of(number)].read(table.sample_at[number as usize], length, buffer)
+    }
+
+    /// Reads the profile of a document with words; empty if its text is too short for one.
+    pub fn profile(&self, table: &Table, number: u32, buffer: &mut Vec<u8>) -> Result<()> {
+        let length = profile_bytes(4 * table.sampled[number as usize] as usize);
+        if length == 0 {
+            buffer.clear();
+            return Ok(());
+        }
         self.samples[table.piece_of(number)].read(table.sample_at[number as usize], length, buffer)
     }
 

@@ -1,6 +1,7 @@
 //! Policy likeness: what is kept of a text (its words and 32 keys), and how the words of two documents are compared.
 //! Ready-made features have no words: they are compared by their resemblance, and never with a text.
 
+use crate::equal::Orders;
 use crate::error::Result;
 use crate::samples::Comparer;
 use crate::settings::{Policy, Shared};
@@ -8,11 +9,15 @@ use crate::sketching::{MINIMA, Sketched};
 use crate::table::{Archive, Table};
 use firstcopy_text::Seed;
 use firstcopy_text::likeness::{
-    CopyRelation, KEYS, KeyMaker, Likeness, Weights, Words, compare, may_be_copies,
+    CopyRelation, KEYS, KeyMaker, Likeness, TextSize, Weights, WordProfile, Words, compare, may_be_copies,
+    may_be_copy, needed_keys,
 };
 
 /// The level of a document whose sample holds words. Levels of shingles are far below.
 pub(crate) const WORDS_LEVEL: u8 = u8::MAX;
+
+/// Words from which on a sample begins with a profile. Shorter texts are compared as quickly.
+const LEAST_PROFILED: usize = 32;
 
 /// Up to this many holders of a key are paired each with each. More make stars, at most [`MINIMA`] pairs a document.
 pub(crate) const CLIQUE_OF_WORDS: usize = 64;
@@ -37,8 +42,12 @@ impl WordSketcher {
         let words = Words::of(text, &self.weights);
         let keys = self.key_maker.keys(&words);
         let mut sample = Vec::new();
+        if words.len() >= LEAST_PROFILED {
+            sample.extend_from_slice(WordProfile::of(&words).as_bytes());
+        }
+        let profiled = sample.len();
         words.to_bytes(&mut sample);
-        let (codes, tags) = sample.split_at(4 * words.len());
+        let (codes, tags) = sample[profiled..].split_at(4 * words.len());
         let lexical = fingerprint(codes);
         let minima = if keys.len() == KEYS { groupings(&keys, codes, tags) } else { [0; MINIMA] };
         sample.resize(sample.len().next_multiple_of(4), 0);
@@ -49,7 +58,7 @@ impl WordSketcher {
             level: WORDS_LEVEL,
             minima,
             sample,
-            key_bytes: std::array::from_fn(|class| keys.get(class).map_or(0, |&key| key as u8)),
+            key_parts: std::array::from_fn(|class| keys.get(class).map_or(0, |&key| key as u16)),
             // A key is the least of its class, so its upper bits are nearly always the same: spread over all buckets.
             keys: keys.iter().map(|key| key.wrapping_mul(MULTIPLIER)).collect(),
             ..Sketched::default()
@@ -227,16 +236,84 @@ pub(crate) fn has_words(table: &Table, number: u32) -> bool {
     table.levels[number as usize] == WORDS_LEVEL
 }
 
-/// Whether two documents have words and are candidates at this likeness. Keys are compared by a byte of each, so that a few
-/// pairs more are.
+/// Counts the bytes of the profile at the start of a sample with words.
+pub(crate) fn profile_bytes(sample_bytes: usize) -> usize {
+    if sample_bytes >= WordProfile::BYTES + 5 * LEAST_PROFILED { WordProfile::BYTES } else { 0 }
+}
+
+/// Returns the size of the text of a document with words.
+fn text_size(table: &Table, number: u32) -> TextSize {
+    let sample_bytes = 4 * table.sampled[number as usize] as usize;
+    let words = (sample_bytes - profile_bytes(sample_bytes)) / 5;
+    TextSize { words: words as u64, weight: u64::from(table.shingles[number as usize]) }
+}
+
+/// Counts the keys that two documents with words share, by 16 bits of each key: rarely one too many.
+pub(crate) fn count_shared_keys(table: &Table, a: u32, b: u32) -> usize {
+    let (of_a, of_b) = (&table.key_parts[a as usize], &table.key_parts[b as usize]);
+    usize::from(of_a.iter().zip(of_b).map(|(a, b)| u16::from(a == b)).sum::<u16>())
+}
+
+/// Whether the lengths of two documents with words allow the later one to be a copy of the earlier one.
+pub(crate) fn have_fitting_sizes(table: &Table, earlier: u32, later: u32, min_likeness: f64) -> bool {
+    may_be_copy(text_size(table, earlier), text_size(table, later), 0, min_likeness)
+}
+
+/// Whether two documents have words and are candidates at this likeness.
 pub(crate) fn are_candidates(table: &Table, a: u32, b: u32, min_likeness: f64) -> bool {
+    let shared = count_shared_keys(table, a, b);
     let weight = |number: u32| u64::from(table.shingles[number as usize]);
-    if !has_words(table, a) || !has_words(table, b) {
-        return false;
+    // Quickest first: nearly all pairs that are asked for share one key.
+    shared >= needed_keys(0, 0)
+        && has_words(table, a)
+        && has_words(table, b)
+        && may_be_copies(weight(a), weight(b), shared, min_likeness)
+}
+
+/// The profiles of all documents with words, if memory suffices.
+#[derive(Debug)]
+pub(crate) struct Profiles {
+    profiles: Vec<[u8; WordProfile::BYTES]>,
+}
+
+impl Profiles {
+    /// Holds no profile: all are read from the files.
+    pub const fn none() -> Self {
+        Profiles { profiles: Vec::new() }
     }
-    let (of_a, of_b) = (&table.key_bytes[a as usize], &table.key_bytes[b as usize]);
-    let shared = of_a.iter().zip(of_b).map(|(a, b)| u8::from(a == b)).sum::<u8>();
-    may_be_copies(weight(a), weight(b), usize::from(shared), min_likeness)
+
+    /// Reads all profiles, or none if they take more than so many bytes.
+    pub fn load(table: &Table, archive: &Archive, most_bytes: usize) -> Result<Self> {
+        let mut profiles = Vec::new();
+        if WordProfile::BYTES * table.len() <= most_bytes {
+            let mut buffer = Vec::new();
+            for number in 0..table.len() as u32 {
+                if has_words(table, number) {
+                    archive.profile(table, number, &mut buffer)?;
+                }
+                profiles.push(buffer.first_chunk().copied().unwrap_or([0; WordProfile::BYTES]));
+                buffer.clear();
+            }
+        }
+        Ok(Profiles { profiles })
+    }
+
+    /// Returns the profile of a document; nothing if its text is too short for one.
+    fn get<'b>(
+        &'b self,
+        (table, archive): (&Table, &Archive),
+        number: u32,
+        buffer: &'b mut Vec<u8>,
+    ) -> Result<Option<&'b [u8; WordProfile::BYTES]>> {
+        if profile_bytes(4 * table.sampled[number as usize] as usize) == 0 {
+            return Ok(None);
+        }
+        if let Some(profile) = self.profiles.get(number as usize) {
+            return Ok(Some(profile));
+        }
+        archive.profile(table, number, buffer)?;
+        Ok(buffer.first_chunk())
+    }
 }
 
 /// Compares documents by shingles or by words, as the policy says. One for each thread.
@@ -246,6 +323,9 @@ pub(crate) struct DocumentComparer<'a> {
     table: &'a Table,
     archive: &'a Archive,
     compares_words: bool,
+    profiles: &'a Profiles,
+    /// Scratch buffers for two profiles that are not in memory.
+    profile_buffers: [Vec<u8>; 2],
     /// The first document of the last comparison, and its words.
     fixed: Option<u32>,
     words: Words,
@@ -255,11 +335,23 @@ pub(crate) struct DocumentComparer<'a> {
 
 impl<'a> DocumentComparer<'a> {
     pub fn new(table: &'a Table, archive: &'a Archive, policy: Policy) -> Self {
+        Self::with_profiles(table, archive, policy, const { &Profiles::none() })
+    }
+
+    /// Compares with the help of profiles that are in memory.
+    pub fn with_profiles(
+        table: &'a Table,
+        archive: &'a Archive,
+        policy: Policy,
+        profiles: &'a Profiles,
+    ) -> Self {
         DocumentComparer {
             shingles: Comparer::new(table, archive),
             table,
             archive,
             compares_words: policy.compares_words(),
+            profiles,
+            profile_buffers: Default::default(),
             fixed: None,
             words: Words::default(),
             other: Words::default(),
@@ -282,13 +374,60 @@ impl<'a> DocumentComparer<'a> {
     fn compare_words(&mut self, a: u32, b: u32) -> Result<WordOverlap> {
         if self.fixed != Some(a) {
             self.archive.sample(self.table, a, &mut self.bytes)?;
-            self.words.read_bytes(&self.bytes);
+            self.words.read_bytes(&self.bytes[profile_bytes(self.bytes.len())..]);
             self.fixed = Some(a);
         }
         self.archive.sample(self.table, b, &mut self.bytes)?;
-        self.other.read_bytes(&self.bytes);
+        self.other.read_bytes(&self.bytes[profile_bytes(self.bytes.len())..]);
         Ok(WordOverlap::of(&compare(&self.words, &self.other)))
     }
+
+    /// Compares two documents unless their profiles rule out that the later one is a copy of the earlier one.
+    pub fn compare_unless_ruled_out(
+        &mut self,
+        (a, b): (u32, u32),
+        orders: Orders,
+        min_likeness: f64,
+    ) -> Result<Option<Comparison>> {
+        let are_words = self.compares_words && has_words(self.table, a) && has_words(self.table, b);
+        if are_words && self.rate((a, b), orders, min_likeness)?.is_none() {
+            return Ok(None);
+        }
+        self.compare(a, b).map(Some)
+    }
+
+    /// Rates how likely the later of two documents with words is a copy of the earlier one, by their lengths and profiles:
+    /// from 0, just possible, to [`BEST_RATING`], for the same words. Nothing if it is ruled out.
+    pub fn rate(&mut self, (a, b): (u32, u32), orders: Orders, min_likeness: f64) -> Result<Option<u32>> {
+        let (of_a, of_b) = (text_size(self.table, a), text_size(self.table, b));
+        let [buffer_a, buffer_b] = &mut self.profile_buffers;
+        let profile_a = self.profiles.get((self.table, self.archive), a, buffer_a)?;
+        let profile_b = self.profiles.get((self.table, self.archive), b, buffer_b)?;
+        let distance = match (profile_a, profile_b) {
+            (Some(profile_a), Some(profile_b)) => WordProfile::distance(profile_a, profile_b),
+            _ => of_a.weight.abs_diff(of_b.weight),
+        };
+        let may_be_copy = |is_first_earlier: bool| match is_first_earlier {
+            true => may_be_copy(of_a, of_b, distance, min_likeness),
+            false => may_be_copy(of_b, of_a, distance, min_likeness),
+        };
+        Ok(orders.any(may_be_copy).then(|| rating(of_a.weight, of_b.weight, distance, min_likeness)))
+    }
+}
+
+/// The rating of two texts of the same words.
+const BEST_RATING: u32 = 1 << 16;
+
+/// Rates two texts by the share of words that one of them does not have, beside the share that an edited text may lack; of the
+/// shorter text alone, beside the share that an excerpt may have of its own.
+fn rating(weight_a: u64, weight_b: u64, distance: u64, min_likeness: f64) -> u32 {
+    /// An excerpt has fewer words of its own. Only the order of candidates depends on it.
+    const OWN_SHARE: f64 = 0.06;
+    let (shorter, longer) = (weight_a.min(weight_b), weight_a.max(weight_b));
+    let edited = distance as f64 / (shorter + longer) as f64 / (1.0 - min_likeness).max(0.01);
+    let own = (shorter + distance).saturating_sub(longer) as f64 / 2.0;
+    let excerpt = own / shorter.max(1) as f64 / OWN_SHARE;
+    ((1.0 - edited.min(excerpt)).max(0.0) * f64::from(BEST_RATING)) as u32
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ const FORGIVEN: u64 = 48;
 
 /// The most that counts half at each end of a text: this part of the shorter text. A greeting, a comment in front or
 /// another farewell does not make another text.
-const END_PART: u64 = 10;
+pub(super) const END_PART: u64 = 10;
 /// Weights of the shorter text between which a difference comes to count more: some 90 and 350 words. A reader forgives
 /// ten new words in a post of fifty, and calls an article with 150 new words among a thousand another one.
 const SHORT_TEXT: u64 = 1_200;

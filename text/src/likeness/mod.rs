@@ -13,6 +13,7 @@ mod measure;
 mod naive;
 mod order;
 mod phrases;
+mod profile;
 mod relation;
 mod spellings;
 mod tiles;
@@ -21,6 +22,7 @@ mod words;
 
 pub use measure::{Likeness, compare};
 pub use phrases::{KEYS, KeyMaker, may_be_copies, needed_keys, shared_keys};
+pub use profile::{TextSize, WordProfile, may_be_copy};
 pub use relation::{CopyRelation, MIN_LIKENESS};
 pub use weights::{WeightLearner, Weights};
 pub use words::Words;

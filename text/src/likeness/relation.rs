@@ -68,7 +68,7 @@ impl CopyRelation {
 pub const MIN_LIKENESS: f64 = 0.8;
 /// The share of its words that an excerpt has from the longer text. At 0.90 two more pairs of en_trec that people call
 /// different are excerpts; more words of its own than at 0.92 make an original that quotes.
-const EXCERPT: f64 = 0.92;
+pub(super) const EXCERPT: f64 = 0.92;
 /// The share of an earlier text that stands in an extended one.
 const EXTENDED: f64 = 0.9;
 /// The weight of a run that is a quotation and no common phrase: some ten ordinary words.
