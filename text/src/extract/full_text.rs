@@ -10,6 +10,7 @@ use super::prune::is_link_list;
 use super::tag::Tag;
 use super::tree::Tree;
 use super::{CoreText, Extracted, extract_with};
+use std::ops::Range;
 
 /// A part named like a frame that holds more than one in this many of the dense text is text, whatever its name.
 const LARGE_PART: u32 = 4;
@@ -27,30 +28,89 @@ fn write_full_text(tree: &Tree, declared: &[String]) -> CoreText {
     let Post { roots, dropped: pruned, frame, .. } = find_post(tree, &weights, &whole, declared);
     let mut dropped = frame;
     keep_large_parts(tree, &whole, &mut dropped);
-    drop_link_lists(tree, &Outline::measure(tree, &weights, &dropped), &mut dropped);
+    let main = main_of(tree, &dropped);
+    drop_link_lists(tree, &Outline::measure(tree, &weights, &dropped), &main, &mut dropped);
     roots.iter().for_each(|&root| keep_post(tree, root, &pruned, &mut dropped));
     blocks::write(tree, &[0], &dropped)
 }
 
-/// Measures the share of the dense text outside the frame that is in the post; 1 if there is too little dense text.
+/// Measures the share of the dense text outside the frame that is in the post; 1 if there is too little dense text. Where
+/// the page itself names the container of its text, what is outside that container is no part of the post.
 pub(super) fn kept_share(tree: &Tree, whole: &Outline, post: &Post) -> f32 {
-    let is_outside = |i: usize| post.frame[i] && !is_large_part(tree, whole, i);
-    let all = dense_text(tree, whole, 0, is_outside);
-    let kept: u32 = post.roots.iter().map(|&root| dense_text(tree, whole, root, |i| post.dropped[i])).sum();
+    let texts = DenseText { tree, whole, main: main_of(tree, &post.frame) };
+    let kept: u32 = post.roots.iter().map(|&root| texts.measure(root, |i| post.dropped[i])).sum();
+    let all: u32 = if is_declared(tree, whole, post) {
+        post.roots.iter().map(|&root| texts.measure(root, |i| post.frame[i])).sum()
+    } else {
+        texts.measure(0, |i| post.frame[i] && !is_large_part(tree, whole, i))
+    };
     if all < NO_POST { 1.0 } else { (kept as f32 / all as f32).min(1.0) }
 }
 
-/// Adds up the text inside `root` that is not link text, without the elements that are dropped.
-fn dense_text(tree: &Tree, whole: &Outline, root: usize, is_dropped: impl Fn(usize) -> bool) -> u32 {
-    let plain = |i: usize| whole.stats[i].text - whole.stats[i].link;
-    let mut sum = plain(root);
-    let mut at = root;
-    while at < tree.nodes[root].end {
-        let is_dropped = is_dropped(at);
-        sum -= if is_dropped { plain(at) } else { 0 };
-        at = if is_dropped { tree.nodes[at].end } else { at + 1 };
+/// Whether the page names all of the post as its text, and no larger part of the page.
+fn is_declared(tree: &Tree, whole: &Outline, post: &Post) -> bool {
+    let is = |i: usize, name: Marks| tree.element(i).is_some_and(|(_, marks)| marks.any(name));
+    let is_microdata = post.roots.iter().all(|&root| is(root, Marks::ARTICLE_BODY));
+    let is_body = |i: usize| is(i, if is_microdata { Marks::ARTICLE_BODY } else { Marks::BODY });
+    let kept: u32 = post.roots.iter().map(|&root| whole.stats[root].good).sum();
+    let is_larger = |i: usize| is_body(i) && whole.stats[i].good > kept;
+    post.roots.iter().all(|&root| is_body(root)) && !unframed(tree, &post.frame).any(is_larger)
+}
+
+/// The nodes outside the frame.
+fn unframed<'a>(tree: &'a Tree, frame: &'a [bool]) -> impl Iterator<Item = usize> + 'a {
+    let mut next = 0;
+    std::iter::from_fn(move || {
+        while next < tree.nodes.len() && frame[next] {
+            next = tree.nodes[next].end;
+        }
+        let at = (next < tree.nodes.len()).then_some(next)?;
+        next += 1;
+        Some(at)
+    })
+}
+
+/// The nodes of the part that the page calls its main one; none if it names no part or several.
+fn main_of(tree: &Tree, frame: &[bool]) -> Range<usize> {
+    let mut mains = unframed(tree, frame).filter(|&i| tree.is_main(i));
+    match (mains.next(), mains.next()) {
+        (Some(main), None) => main..tree.nodes[main].end,
+        _ => 0..0,
     }
-    sum
+}
+
+/// Measures dense text: text that is no link, and in the main part of the page all text, as a list of links there is what
+/// the page is for.
+struct DenseText<'a> {
+    tree: &'a Tree,
+    whole: &'a Outline,
+    main: Range<usize>,
+}
+
+impl DenseText<'_> {
+    /// Adds up the dense text inside `root` without the elements that are dropped.
+    fn measure(&self, root: usize, is_dropped: impl Fn(usize) -> bool) -> u32 {
+        let mut sum = self.weigh(root);
+        let mut at = root;
+        while at < self.tree.nodes[root].end {
+            let is_dropped = is_dropped(at);
+            sum -= if is_dropped { self.weigh(at) } else { 0 };
+            at = if is_dropped { self.tree.nodes[at].end } else { at + 1 };
+        }
+        sum
+    }
+
+    fn weigh(&self, at: usize) -> u32 {
+        let stats = &self.whole.stats;
+        let links = if self.main.contains(&at) {
+            0
+        } else if (at..self.tree.nodes[at].end).contains(&self.main.start) && !self.main.is_empty() {
+            stats[at].link - stats[self.main.start].link
+        } else {
+            stats[at].link
+        };
+        stats[at].text - links
+    }
 }
 
 fn keep_large_parts(tree: &Tree, whole: &Outline, dropped: &mut [bool]) {
@@ -70,9 +130,11 @@ fn is_large_part(tree: &Tree, whole: &Outline, at: usize) -> bool {
         && tree.element(at).is_some_and(|element| !is_certain_frame(element))
 }
 
-fn drop_link_lists(tree: &Tree, outline: &Outline, dropped: &mut [bool]) {
-    for (at, is_dropped) in dropped.iter_mut().enumerate().skip(1) {
-        *is_dropped |= tree.element(at).is_some_and(|(tag, _)| is_link_list(outline, at, tag));
+fn drop_link_lists(tree: &Tree, outline: &Outline, main: &Range<usize>, dropped: &mut [bool]) {
+    for (at, is_dropped) in dropped.iter_mut().enumerate().skip(1).filter(|(at, _)| !main.contains(at)) {
+        let holds_main = (at..tree.nodes[at].end).contains(&main.start) && !main.is_empty();
+        *is_dropped |=
+            !holds_main && tree.element(at).is_some_and(|(tag, _)| is_link_list(outline, at, tag));
     }
 }
 

@@ -37,7 +37,7 @@ impl Marks {
     pub(super) const CONTENTS: Marks = Marks(4096);
     /// The main part of the page.
     pub(super) const MAIN: Marks = Marks(8192);
-    /// `FRAME` by the id alone: in a long text that is an anchor, made from the words below it.
+    /// `FRAME` or `COMMENTS` by the id alone: in a long text that is an anchor, made from the words below it.
     pub(super) const ANCHOR: Marks = Marks(16384);
 
     /// Whether any of `other` is set.
@@ -74,7 +74,7 @@ impl Marks {
             marks = marks.with(of_token(token));
         }
         let by_id = of_token(attrs.id);
-        if by_id.any(Marks::FRAME) && !marks.any(Marks::FRAME) {
+        if !marks.any(Marks::FRAME.with(Marks::COMMENTS)) && is_anchor(attrs.id, by_id) {
             marks = marks.with(Marks::ANCHOR);
         }
         marks.with(by_id)
@@ -122,6 +122,11 @@ fn of_role(role: &str) -> Marks {
         "main" => Marks::MAIN,
         _ => Marks::default(),
     }
+}
+
+/// Whether an id that reads like frame may be the anchor of a section; a numbered comment is none.
+fn is_anchor(id: &str, by_id: Marks) -> bool {
+    by_id.any(Marks::FRAME) || by_id.any(Marks::COMMENTS) && !id.ends_with(|c: char| c.is_ascii_digit())
 }
 
 /// What one class or id says.
