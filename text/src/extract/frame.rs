@@ -118,8 +118,8 @@ struct Share<'a> {
 impl Share<'_> {
     /// Whether an id that reads like frame is the anchor of a section about that subject.
     fn is_section(&self, marks: Marks) -> bool {
-        let is_anchor = marks.any(Marks::ANCHOR)
-            && (!marks.any(Marks::COMMENTS) || self.is_headed && self.comments == 0);
+        let is_anchor =
+            marks.any(Marks::ANCHOR) && (!marks.any(Marks::COMMENTS) || self.is_headed && self.comments == 0);
         is_anchor && self.is_in_text && self.stat.paragraphs > 0 && self.stat.link * 10 < self.stat.text
     }
 

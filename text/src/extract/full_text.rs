@@ -133,8 +133,7 @@ fn is_large_part(tree: &Tree, whole: &Outline, at: usize) -> bool {
 fn drop_link_lists(tree: &Tree, outline: &Outline, main: &Range<usize>, dropped: &mut [bool]) {
     for (at, is_dropped) in dropped.iter_mut().enumerate().skip(1).filter(|(at, _)| !main.contains(at)) {
         let holds_main = (at..tree.nodes[at].end).contains(&main.start) && !main.is_empty();
-        *is_dropped |=
-            !holds_main && tree.element(at).is_some_and(|(tag, _)| is_link_list(outline, at, tag));
+        *is_dropped |= !holds_main && tree.element(at).is_some_and(|(tag, _)| is_link_list(outline, at, tag));
     }
 }
 

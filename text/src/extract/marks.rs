@@ -63,7 +63,7 @@ impl Marks {
     /// What the attributes of an element say.
     pub(super) fn of(attrs: &Attrs<'_>) -> Marks {
         let mut marks = Marks::default();
-        if attrs.hidden || is_hidden_style(attrs.style) {
+        if attrs.hidden || is_hidden_style(attrs.style) || is_hidden_class(attrs.class) {
             marks = marks.with(Marks::HIDDEN);
         }
         marks = marks.with(of_role(attrs.role));
@@ -96,6 +96,14 @@ fn is_hidden_style(style: &str) -> bool {
         rest = &rest[i + 7..];
     }
     false
+}
+
+/// Whether the classes of common style sheets hide an element on screens of every width.
+fn is_hidden_class(class: &str) -> bool {
+    let mut tokens = class.split_ascii_whitespace().take(MAX_TOKENS);
+    // `hidden md:block` is shown on wide screens.
+    let is_shown_again = |token: &str| token.contains(':') && !token.ends_with(":hidden");
+    tokens.clone().any(|token| matches!(token, "hidden" | "visually-hidden")) && !tokens.any(is_shown_again)
 }
 
 fn of_itemprop(itemprop: &str) -> Marks {
