@@ -1,7 +1,8 @@
 """Checks duplicate verdicts on manual pages by the full text of both pages, read without firstcopy's extraction.
 
 manuals.py records DATA OUT    writes the labelled manual pages of DATA as one JSON Lines file a set
-manuals.py check PAGES VERDICTS [LABEL]    compares both pages of every duplicate verdict and prints a row
+manuals.py header              prints the names of the columns
+manuals.py check PAGES VERDICTS LABEL    compares both pages of every duplicate verdict and prints a row
 """
 
 import gzip
@@ -94,13 +95,16 @@ def overlap(a, b):
 def compare(a, b):
     pairs = [list(zip(text, text[1:])) or [(word,) for word in text] for text in (a, b)]
     (alike, held), (pairs_alike, pairs_held) = overlap(a, b), overlap(*pairs)
-    return {"words": alike, "held": held, "pairs": pairs_alike, "pairs_held": pairs_held}
+    return {"words": alike, "words_held": held, "pairs": pairs_alike, "pairs_held": pairs_held}
+
+
+COLUMNS = ("pages", "duplicates", "same words", "edited", "excerpt", "below half, words", "below half, word pairs")
 
 
 def is_below_half(verdict, found, kind):
-    """An excerpt is shorter than its original: its own words count, not those of the longer page."""
-    is_excerpt = verdict["relation"] == "excerpt"
-    return found["held" if kind == "words" else "pairs_held"] < HALF if is_excerpt else found[kind] < HALF
+    """Whether two pages are less than half alike; for an excerpt, whether less than half of it is in the longer page."""
+    share = f"{kind}_held" if verdict["relation"] == "excerpt" else kind
+    return found[share] < HALF
 
 
 def check(source, verdicts, label):
@@ -112,17 +116,15 @@ def check(source, verdicts, label):
         if verdict.get("verdict") != "duplicate":
             continue
         counts["duplicates"] += 1
-        counts[verdict["relation"]] += 1
+        counts["same words" if verdict["relation"] == "identical" else verdict["relation"].replace("_", " ")] += 1
         found = compare(pages[verdict["original"]], pages[verdict["id"]])
-        counts["not half as long"] += found["words"] < HALF
-        for kind in ("words", "pairs"):
+        for kind, column in (("words", "below half, words"), ("pairs", "below half, word pairs")):
             if is_below_half(verdict, found, kind):
-                counts[f"below, {kind}"] += 1
+                counts[column] += 1
                 below.append((found[kind], kind, verdict, found))
-    columns = ("pages", "duplicates", "identical", "same_words", "edited", "excerpt", "below, words", "below, pairs", "not half as long")
-    print("\t".join([label, *(str(counts[column]) for column in columns)]))
+    print("\t".join([label, *(str(counts[column]) for column in COLUMNS)]))
     for _, kind, verdict, found in sorted(below, key=lambda entry: entry[0]):
-        shares = " ".join(f"{name} {share:.2f}" for name, share in found.items())
+        shares = ", ".join(f"{name} {share:.2f}" for name, share in found.items())
         print(
             f"  below half by {kind}: {verdict['id']} = {verdict['original']} ({verdict['relation']}, likeness "
             f"{verdict['likeness']:.2f}, read {verdict['read_share']:.2f}): {shares}",
@@ -145,6 +147,8 @@ def records(data, out):
 
 def main(arguments):
     match arguments:
+        case ["header"]:
+            print("\t".join(["set", *COLUMNS]))
         case ["records", data, out]:
             records(Path(data), Path(out))
         case ["check", source, verdicts, label]:

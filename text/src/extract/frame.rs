@@ -7,7 +7,7 @@ use super::tree::{Kind, Tree};
 
 /// A frame by name that holds less is frame, whatever its share: on a page of links one long label
 /// is most of the good text.
-const LONG: u32 = 200;
+pub(super) const LONG: u32 = 200;
 
 /// Whether what readers wrote below a post is frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,6 +3,7 @@
 
 use super::blocks;
 use super::firstcopy::{Post, find_post};
+use super::frame::LONG;
 use super::index::NO_POST;
 use super::marks::Marks;
 use super::outline::{Outline, weigh};
@@ -12,7 +13,8 @@ use super::tree::Tree;
 use super::{CoreText, Extracted, extract_with};
 use std::ops::Range;
 
-/// A part named like a frame that holds more than one in this many of the dense text is text, whatever its name.
+/// A part named like a frame that holds more than one in this many of the dense text is text, whatever its name, unless it
+/// is short: on a page of few words a footer of one sentence is most of them.
 const LARGE_PART: u32 = 4;
 
 /// Extracts as the default extractor does, with all dense text as the core text: every post, table and notice, without
@@ -126,7 +128,8 @@ fn is_large_part(tree: &Tree, whole: &Outline, at: usize) -> bool {
         matches!(tag, Tag::Nav | Tag::Footer | Tag::Menu)
             || marks.any(Marks::COMMENTS.with(Marks::HIDDEN).with(Marks::GUTTER))
     };
-    whole.stats[at].good * LARGE_PART > whole.stats[0].good
+    whole.stats[at].good >= LONG
+        && whole.stats[at].good * LARGE_PART > whole.stats[0].good
         && tree.element(at).is_some_and(|element| !is_certain_frame(element))
 }
 
@@ -193,6 +196,61 @@ mod tests {
         let found = extract(&page);
         assert_eq!(found.core.text.lines().count(), 1, "{}", found.core.text);
         assert!((0.05..0.15).contains(&found.kept_share), "{}", found.kept_share);
+    }
+
+    const RELATED: &str = "<div class=teaser><p>Another story of the same site with a sentence that is long enough to be \
+                           read as a part of some post.</p></div>";
+
+    #[test]
+    fn post_in_a_declared_container_has_a_high_share_beside_related_posts() {
+        let post =
+            "<p>A short post of one sentence, in a container that the page itself names as the text.</p>";
+        let page =
+            |name: &str| format!("<main><div {name}>{post}</div><div>{}</div></main>", RELATED.repeat(9));
+        assert_eq!(extract(&page("itemprop=articleBody")).kept_share, 1.0);
+        assert_eq!(extract(&page("class=entry-content")).kept_share, 1.0);
+    }
+
+    #[test]
+    fn declared_container_beside_a_larger_one_has_a_low_share() {
+        let sentence =
+            "<p>Of several containers of posts, only the one that carries the title is kept as the post.</p>";
+        let page = format!(
+            "<title>Notice</title><body><div><article><h1>Notice</h1><div class=entry-content>{sentence}</div></article>\
+             <article><div class=entry-content>{}</div></article></div>",
+            sentence.repeat(9)
+        );
+        let found = extract(&page);
+        assert_eq!(found.core.text.lines().count(), 1, "{}", found.core.text);
+        assert!(found.kept_share < 0.15, "{}", found.kept_share);
+    }
+
+    #[test]
+    fn links_in_the_main_part_count_beside_a_notice() {
+        let links: String =
+            (0..12).map(|i| format!("<li><a href=/{i}>Driver of the sound chip {i}</a></li>")).collect();
+        let notice = "<p>This page was translated by volunteers; please ask the list if a sentence is hard to \
+                      understand, or send a correction to the author of the page, or read the original of it, \
+                      which is in English and may be newer than what you find here in your own language.</p>";
+        let page =
+            format!("<body>{MENU}<div role=main><h1>Sound</h1><div>{notice}</div><ul>{links}</ul></div>");
+        let found = extract(&page);
+        assert!(!found.core.text.contains("Driver"), "{}", found.core.text);
+        assert!(found.kept_share < 0.5, "{}", found.kept_share);
+        let full = extract_fully(&page).core.text;
+        assert!(
+            full.contains("Driver of the sound chip 11") && !full.contains("About this manual"),
+            "{full}"
+        );
+    }
+
+    #[test]
+    fn footer_of_a_page_of_few_words_is_no_text() {
+        let page = "<title>Notes</title><body><div><h1>Notes</h1><p>About this document, and its authors.</p></div>\
+                    <div class=navfooter><table><tr><td>Installing the system from another system that is running</table></div>";
+        assert_eq!(extract(page).kept_share, 1.0);
+        let full = extract_fully(page).core.text;
+        assert!(full.contains("its authors") && !full.contains("Installing"), "{full}");
     }
 
     #[test]
