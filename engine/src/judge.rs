@@ -170,9 +170,15 @@ impl Registrar {
     /// Compares a document with an earlier one that may have the same words.
     fn compare_exactly(&mut self, document: &Document, earlier: &Document) -> Result<Option<Match>> {
         let Some(found) = self.matcher.exact(document, earlier) else { return Ok(None) };
-        let is_same_page = document.identical == earlier.identical;
-        let is_real = is_same_page || self.pages_agree(document, earlier)?;
-        Ok(is_real.then_some(found))
+        if document.identical == earlier.identical {
+            return Ok(Some(found));
+        }
+        Ok(match self.compare_pages(document, earlier)? {
+            Some(pages) if !self.matcher.is_duplicate(pages.relation) => None,
+            // The core texts have the same words, and so much of the pages is the same.
+            Some(pages) => Some(Match { words: Some(pages), ..found }),
+            None => Some(found),
+        })
     }
 
     /// Compares the texts of a document and an earlier one whose words are not the same.
@@ -185,11 +191,15 @@ impl Registrar {
                 return Ok(found.map_or(Compared::Different(None), Compared::Match));
             }
             let words = self.compare_words(document, earlier)?;
-            if !self.matcher.is_duplicate(words.relation) || !self.pages_agree(document, earlier)? {
+            if !self.matcher.is_duplicate(words.relation) {
                 return Ok(Compared::Different(Some(words)));
             }
+            let decisive = self.compare_pages(document, earlier)?.unwrap_or(words);
+            if !self.matcher.is_duplicate(decisive.relation) {
+                return Ok(Compared::Different(Some(decisive)));
+            }
             let overlap = self.overlap(document, earlier)?;
-            Ok(Compared::Match(self.matcher.by_words(document, earlier, words, overlap)))
+            Ok(Compared::Match(self.matcher.by_words(document, earlier, decisive, overlap)))
         })
     }
 
@@ -204,15 +214,14 @@ impl Registrar {
         Ok(self.matcher.word_match(&likeness::compare(&of_earlier, &of_document)))
     }
 
-    /// Whether the whole pages are copies, too, where little of one of them was kept: two pages that share a notice are
-    /// not copies of each other. True if enough was kept of both.
-    fn pages_agree(&mut self, document: &Document, earlier: &Document) -> Result<bool> {
+    /// Aligns the words of the whole pages, where little of one of them was kept: two pages that share a notice are not
+    /// copies of each other. None if enough was kept of both, so that the core texts decide.
+    fn compare_pages(&mut self, document: &Document, earlier: &Document) -> Result<Option<WordMatch>> {
         if !self.matcher.is_doubtful(document) && !self.matcher.is_doubtful(earlier) {
-            return Ok(true);
+            return Ok(None);
         }
         let (of_earlier, of_document) = (self.all_words(earlier)?, self.all_words(document)?);
-        let words = self.matcher.word_match(&likeness::compare(&of_earlier, &of_document));
-        Ok(self.matcher.is_duplicate(words.relation))
+        Ok(Some(self.matcher.word_match(&likeness::compare(&of_earlier, &of_document))))
     }
 
     /// The words of the whole page of a document.

@@ -67,6 +67,15 @@ fn frames_are_dropped() {
         format!("<div class=post-content>{post}</div><div class=cookie-notice><p>{SENTENCE}</p></div>"),
         format!("<div hidden><p>{SENTENCE}</p></div><article>{post}</article>"),
         format!("<div style='display: none'><p>{SENTENCE}</p></div><article>{post}</article>"),
+        format!("<article>{post}<span class=hidden><span>{SENTENCE}</span></span></article>"),
+        format!("<article>{post}<p class='note visually-hidden'>{SENTENCE}</p></article>"),
+        format!("<div><p>{SENTENCE} Lead.</p><div class=entry-content>{post}</div></div>"),
+        format!(
+            "<main>{post}<section id=comments><h2>Comments</h2><div class=comment-body><p>{SENTENCE}</p></div></section></main>"
+        ),
+        format!(
+            "<main>{post}<section id=comments><h2>Comments</h2><div id=comment-7><p>{SENTENCE}</p></div></section></main>"
+        ),
         format!("<title>The title</title><h1>The title</h1><div>{post}</div>"),
         format!(
             "<title>The title - Site</title><p>{SENTENCE} Above.</p><article><h1>The title</h1>{post}</article>"
@@ -77,6 +86,29 @@ fn frames_are_dropped() {
     for html in &frames {
         check(html, &expected);
     }
+}
+
+#[test]
+fn class_that_hides_on_narrow_screens_alone_keeps_the_text() {
+    check(&format!("<article><p class='hidden md:block'>{SENTENCE}</p></article>"), SENTENCE);
+}
+
+#[test]
+fn section_about_comments_is_part_of_a_manual() {
+    for id in ["comments", "writing-kernel-doc-comments"] {
+        check(
+            &format!(
+                "<main><p>{SENTENCE}</p><section id={id}><h2>Style</h2><p>{SENTENCE}</p></section></main>"
+            ),
+            &format!("{SENTENCE}¶Style¶{SENTENCE}"),
+        );
+    }
+}
+
+#[test]
+fn page_of_a_title_alone_is_its_title() {
+    let menu = "<div class=sidebar><a href=/a>One</a> <a href=/b>Two</a></div>";
+    check(&format!("<title>Memory</title><body>{menu}<main><h1>Memory</h1></main>"), "Memory");
 }
 
 #[test]

@@ -88,6 +88,11 @@ fn write_post(tree: &Tree, views: &Views<'_>, titles: &Titles, frame: Vec<bool>)
         dropped.copy_from_slice(&frame);
         core = write_pruned(tree, views.framed, &roots, (None, titles), LinkLists::Keep, &mut dropped);
     }
+    // A page of a title alone: better that than its menus. Sentences in the frame are text that was taken for frame.
+    if core.text.is_empty() && views.whole.stats[0].good < NO_POST {
+        dropped.copy_from_slice(&frame);
+        core = blocks::write(tree, &roots, &dropped);
+    }
     if core.text.is_empty() {
         dropped.fill(false);
         core = blocks::write(tree, &roots, &dropped);

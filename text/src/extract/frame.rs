@@ -7,7 +7,7 @@ use super::tree::{Kind, Tree};
 
 /// A frame by name that holds less is frame, whatever its share: on a page of links one long label
 /// is most of the good text.
-const LONG: u32 = 200;
+pub(super) const LONG: u32 = 200;
 
 /// Whether what readers wrote below a post is frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +22,7 @@ pub(super) enum Comments {
 pub(super) fn drop_frame(tree: &Tree, outline: &Outline, comments: Comments, dropped: &mut [bool]) {
     let all = outline.stats[0].good;
     let bodies = count_bodies(tree, outline);
+    let comments_before = count_comments(tree);
     let is_named = |i: usize| {
         tree.element(i).is_some_and(|(_, marks)| marks.any(Marks::BODY) && outline.stats[i].good > 0)
     };
@@ -38,6 +39,8 @@ pub(super) fn drop_frame(tree: &Tree, outline: &Outline, comments: Comments, dro
                 bodies: bodies[node.end] - bodies[at],
                 is_beside_body: at >= body_end && has_named,
                 is_in_text: at < body_end.max(text_end),
+                is_headed: has_heading_first(tree, at),
+                comments: comments_before[node.end] - comments_before[at],
             };
             dropped[at] = is_frame(tag, marks, comments)
                 && !is_citation(tree, at, tag)
@@ -76,6 +79,25 @@ fn count_bodies(tree: &Tree, outline: &Outline) -> Vec<u32> {
     counts
 }
 
+/// Counts the elements before each node that a class or a number names as comments.
+fn count_comments(tree: &Tree) -> Vec<u32> {
+    let is_comment = |marks: Marks| marks.any(Marks::COMMENTS) && !marks.any(Marks::ANCHOR);
+    let mut counts = Vec::with_capacity(tree.nodes.len() + 1);
+    let mut count = 0;
+    counts.push(0);
+    for i in 0..tree.nodes.len() {
+        count += u32::from(tree.element(i).is_some_and(|(_, marks)| is_comment(marks)));
+        counts.push(count);
+    }
+    counts
+}
+
+/// Whether the first element inside `at` is a heading, as in a section of a manual.
+fn has_heading_first(tree: &Tree, at: usize) -> bool {
+    let mut elements = tree.children(at).filter_map(|child| tree.element(child));
+    elements.next().is_some_and(|(tag, _)| tag.is_heading())
+}
+
 /// What an element holds of its page.
 struct Share<'a> {
     stat: &'a Stat,
@@ -87,12 +109,17 @@ struct Share<'a> {
     is_beside_body: bool,
     /// Whether the element is in a container of posts or in the main part of the page.
     is_in_text: bool,
+    /// Whether it begins with a heading.
+    is_headed: bool,
+    /// Elements inside that are comments by class or number.
+    comments: u32,
 }
 
 impl Share<'_> {
     /// Whether an id that reads like frame is the anchor of a section about that subject.
     fn is_section(&self, marks: Marks) -> bool {
-        let is_anchor = marks.any(Marks::ANCHOR) && !marks.any(Marks::COMMENTS);
+        let is_anchor =
+            marks.any(Marks::ANCHOR) && (!marks.any(Marks::COMMENTS) || self.is_headed && self.comments == 0);
         is_anchor && self.is_in_text && self.stat.paragraphs > 0 && self.stat.link * 10 < self.stat.text
     }
 

@@ -3,6 +3,7 @@
 
 use super::blocks;
 use super::firstcopy::{Post, find_post};
+use super::frame::LONG;
 use super::index::NO_POST;
 use super::marks::Marks;
 use super::outline::{Outline, weigh};
@@ -10,8 +11,10 @@ use super::prune::is_link_list;
 use super::tag::Tag;
 use super::tree::Tree;
 use super::{CoreText, Extracted, extract_with};
+use std::ops::Range;
 
-/// A part named like a frame that holds more than one in this many of the dense text is text, whatever its name.
+/// A part named like a frame that holds more than one in this many of the dense text is text, whatever its name, unless it
+/// is short: on a page of few words a footer of one sentence is most of them.
 const LARGE_PART: u32 = 4;
 
 /// Extracts as the default extractor does, with all dense text as the core text: every post, table and notice, without
@@ -27,30 +30,89 @@ fn write_full_text(tree: &Tree, declared: &[String]) -> CoreText {
     let Post { roots, dropped: pruned, frame, .. } = find_post(tree, &weights, &whole, declared);
     let mut dropped = frame;
     keep_large_parts(tree, &whole, &mut dropped);
-    drop_link_lists(tree, &Outline::measure(tree, &weights, &dropped), &mut dropped);
+    let main = main_of(tree, &dropped);
+    drop_link_lists(tree, &Outline::measure(tree, &weights, &dropped), &main, &mut dropped);
     roots.iter().for_each(|&root| keep_post(tree, root, &pruned, &mut dropped));
     blocks::write(tree, &[0], &dropped)
 }
 
-/// Measures the share of the dense text outside the frame that is in the post; 1 if there is too little dense text.
+/// Measures the share of the dense text outside the frame that is in the post; 1 if there is too little dense text. Where
+/// the page itself names the container of its text, what is outside that container is no part of the post.
 pub(super) fn kept_share(tree: &Tree, whole: &Outline, post: &Post) -> f32 {
-    let is_outside = |i: usize| post.frame[i] && !is_large_part(tree, whole, i);
-    let all = dense_text(tree, whole, 0, is_outside);
-    let kept: u32 = post.roots.iter().map(|&root| dense_text(tree, whole, root, |i| post.dropped[i])).sum();
+    let texts = DenseText { tree, whole, main: main_of(tree, &post.frame) };
+    let kept: u32 = post.roots.iter().map(|&root| texts.measure(root, |i| post.dropped[i])).sum();
+    let all: u32 = if is_declared(tree, whole, post) {
+        post.roots.iter().map(|&root| texts.measure(root, |i| post.frame[i])).sum()
+    } else {
+        texts.measure(0, |i| post.frame[i] && !is_large_part(tree, whole, i))
+    };
     if all < NO_POST { 1.0 } else { (kept as f32 / all as f32).min(1.0) }
 }
 
-/// Adds up the text inside `root` that is not link text, without the elements that are dropped.
-fn dense_text(tree: &Tree, whole: &Outline, root: usize, is_dropped: impl Fn(usize) -> bool) -> u32 {
-    let plain = |i: usize| whole.stats[i].text - whole.stats[i].link;
-    let mut sum = plain(root);
-    let mut at = root;
-    while at < tree.nodes[root].end {
-        let is_dropped = is_dropped(at);
-        sum -= if is_dropped { plain(at) } else { 0 };
-        at = if is_dropped { tree.nodes[at].end } else { at + 1 };
+/// Whether the page names all of the post as its text, and no larger part of the page.
+fn is_declared(tree: &Tree, whole: &Outline, post: &Post) -> bool {
+    let is = |i: usize, name: Marks| tree.element(i).is_some_and(|(_, marks)| marks.any(name));
+    let is_microdata = post.roots.iter().all(|&root| is(root, Marks::ARTICLE_BODY));
+    let is_body = |i: usize| is(i, if is_microdata { Marks::ARTICLE_BODY } else { Marks::BODY });
+    let kept: u32 = post.roots.iter().map(|&root| whole.stats[root].good).sum();
+    let is_larger = |i: usize| is_body(i) && whole.stats[i].good > kept;
+    post.roots.iter().all(|&root| is_body(root)) && !unframed(tree, &post.frame).any(is_larger)
+}
+
+/// The nodes outside the frame.
+fn unframed<'a>(tree: &'a Tree, frame: &'a [bool]) -> impl Iterator<Item = usize> + 'a {
+    let mut next = 0;
+    std::iter::from_fn(move || {
+        while next < tree.nodes.len() && frame[next] {
+            next = tree.nodes[next].end;
+        }
+        let at = (next < tree.nodes.len()).then_some(next)?;
+        next += 1;
+        Some(at)
+    })
+}
+
+/// The nodes of the part that the page calls its main one; none if it names no part or several.
+fn main_of(tree: &Tree, frame: &[bool]) -> Range<usize> {
+    let mut mains = unframed(tree, frame).filter(|&i| tree.is_main(i));
+    match (mains.next(), mains.next()) {
+        (Some(main), None) => main..tree.nodes[main].end,
+        _ => 0..0,
     }
-    sum
+}
+
+/// Measures dense text: text that is no link, and in the main part of the page all text, as a list of links there is what
+/// the page is for.
+struct DenseText<'a> {
+    tree: &'a Tree,
+    whole: &'a Outline,
+    main: Range<usize>,
+}
+
+impl DenseText<'_> {
+    /// Adds up the dense text inside `root` without the elements that are dropped.
+    fn measure(&self, root: usize, is_dropped: impl Fn(usize) -> bool) -> u32 {
+        let mut sum = self.weigh(root);
+        let mut at = root;
+        while at < self.tree.nodes[root].end {
+            let is_dropped = is_dropped(at);
+            sum -= if is_dropped { self.weigh(at) } else { 0 };
+            at = if is_dropped { self.tree.nodes[at].end } else { at + 1 };
+        }
+        sum
+    }
+
+    fn weigh(&self, at: usize) -> u32 {
+        let stats = &self.whole.stats;
+        let links = if self.main.contains(&at) {
+            0
+        } else if (at..self.tree.nodes[at].end).contains(&self.main.start) && !self.main.is_empty() {
+            stats[at].link - stats[self.main.start].link
+        } else {
+            stats[at].link
+        };
+        stats[at].text - links
+    }
 }
 
 fn keep_large_parts(tree: &Tree, whole: &Outline, dropped: &mut [bool]) {
@@ -66,13 +128,15 @@ fn is_large_part(tree: &Tree, whole: &Outline, at: usize) -> bool {
         matches!(tag, Tag::Nav | Tag::Footer | Tag::Menu)
             || marks.any(Marks::COMMENTS.with(Marks::HIDDEN).with(Marks::GUTTER))
     };
-    whole.stats[at].good * LARGE_PART > whole.stats[0].good
+    whole.stats[at].good >= LONG
+        && whole.stats[at].good * LARGE_PART > whole.stats[0].good
         && tree.element(at).is_some_and(|element| !is_certain_frame(element))
 }
 
-fn drop_link_lists(tree: &Tree, outline: &Outline, dropped: &mut [bool]) {
-    for (at, is_dropped) in dropped.iter_mut().enumerate().skip(1) {
-        *is_dropped |= tree.element(at).is_some_and(|(tag, _)| is_link_list(outline, at, tag));
+fn drop_link_lists(tree: &Tree, outline: &Outline, main: &Range<usize>, dropped: &mut [bool]) {
+    for (at, is_dropped) in dropped.iter_mut().enumerate().skip(1).filter(|(at, _)| !main.contains(at)) {
+        let holds_main = (at..tree.nodes[at].end).contains(&main.start) && !main.is_empty();
+        *is_dropped |= !holds_main && tree.element(at).is_some_and(|(tag, _)| is_link_list(outline, at, tag));
     }
 }
 
@@ -132,6 +196,61 @@ mod tests {
         let found = extract(&page);
         assert_eq!(found.core.text.lines().count(), 1, "{}", found.core.text);
         assert!((0.05..0.15).contains(&found.kept_share), "{}", found.kept_share);
+    }
+
+    const RELATED: &str = "<div class=teaser><p>Another story of the same site with a sentence that is long enough to be \
+                           read as a part of some post.</p></div>";
+
+    #[test]
+    fn post_in_a_declared_container_has_a_high_share_beside_related_posts() {
+        let post =
+            "<p>A short post of one sentence, in a container that the page itself names as the text.</p>";
+        let page =
+            |name: &str| format!("<main><div {name}>{post}</div><div>{}</div></main>", RELATED.repeat(9));
+        assert_eq!(extract(&page("itemprop=articleBody")).kept_share, 1.0);
+        assert_eq!(extract(&page("class=entry-content")).kept_share, 1.0);
+    }
+
+    #[test]
+    fn declared_container_beside_a_larger_one_has_a_low_share() {
+        let sentence =
+            "<p>Of several containers of posts, only the one that carries the title is kept as the post.</p>";
+        let page = format!(
+            "<title>Notice</title><body><div><article><h1>Notice</h1><div class=entry-content>{sentence}</div></article>\
+             <article><div class=entry-content>{}</div></article></div>",
+            sentence.repeat(9)
+        );
+        let found = extract(&page);
+        assert_eq!(found.core.text.lines().count(), 1, "{}", found.core.text);
+        assert!(found.kept_share < 0.15, "{}", found.kept_share);
+    }
+
+    #[test]
+    fn links_in_the_main_part_count_beside_a_notice() {
+        let links: String =
+            (0..12).map(|i| format!("<li><a href=/{i}>Driver of the sound chip {i}</a></li>")).collect();
+        let notice = "<p>This page was translated by volunteers; please ask the list if a sentence is hard to \
+                      understand, or send a correction to the author of the page, or read the original of it, \
+                      which is in English and may be newer than what you find here in your own language.</p>";
+        let page =
+            format!("<body>{MENU}<div role=main><h1>Sound</h1><div>{notice}</div><ul>{links}</ul></div>");
+        let found = extract(&page);
+        assert!(!found.core.text.contains("Driver"), "{}", found.core.text);
+        assert!(found.kept_share < 0.5, "{}", found.kept_share);
+        let full = extract_fully(&page).core.text;
+        assert!(
+            full.contains("Driver of the sound chip 11") && !full.contains("About this manual"),
+            "{full}"
+        );
+    }
+
+    #[test]
+    fn footer_of_a_page_of_few_words_is_no_text() {
+        let page = "<title>Notes</title><body><div><h1>Notes</h1><p>About this document, and its authors.</p></div>\
+                    <div class=navfooter><table><tr><td>Installing the system from another system that is running</table></div>";
+        assert_eq!(extract(page).kept_share, 1.0);
+        let full = extract_fully(page).core.text;
+        assert!(full.contains("its authors") && !full.contains("Installing"), "{full}");
     }
 
     #[test]

@@ -37,7 +37,7 @@ impl Marks {
     pub(super) const CONTENTS: Marks = Marks(4096);
     /// The main part of the page.
     pub(super) const MAIN: Marks = Marks(8192);
-    /// `FRAME` by the id alone: in a long text that is an anchor, made from the words below it.
+    /// `FRAME` or `COMMENTS` by the id alone: in a long text that is an anchor, made from the words below it.
     pub(super) const ANCHOR: Marks = Marks(16384);
 
     /// Whether any of `other` is set.
@@ -63,7 +63,7 @@ impl Marks {
     /// What the attributes of an element say.
     pub(super) fn of(attrs: &Attrs<'_>) -> Marks {
         let mut marks = Marks::default();
-        if attrs.hidden || is_hidden_style(attrs.style) {
+        if attrs.hidden || is_hidden_style(attrs.style) || is_hidden_class(attrs.class) {
             marks = marks.with(Marks::HIDDEN);
         }
         marks = marks.with(of_role(attrs.role));
@@ -74,7 +74,7 @@ impl Marks {
             marks = marks.with(of_token(token));
         }
         let by_id = of_token(attrs.id);
-        if by_id.any(Marks::FRAME) && !marks.any(Marks::FRAME) {
+        if !marks.any(Marks::FRAME.with(Marks::COMMENTS)) && is_anchor(attrs.id, by_id) {
             marks = marks.with(Marks::ANCHOR);
         }
         marks.with(by_id)
@@ -96,6 +96,14 @@ fn is_hidden_style(style: &str) -> bool {
         rest = &rest[i + 7..];
     }
     false
+}
+
+/// Whether the classes of common style sheets hide an element on screens of every width.
+fn is_hidden_class(class: &str) -> bool {
+    let mut tokens = class.split_ascii_whitespace().take(MAX_TOKENS);
+    // `hidden md:block` is shown on wide screens.
+    let is_shown_again = |token: &str| token.contains(':') && !token.ends_with(":hidden");
+    tokens.clone().any(|token| matches!(token, "hidden" | "visually-hidden")) && !tokens.any(is_shown_again)
 }
 
 fn of_itemprop(itemprop: &str) -> Marks {
@@ -122,6 +130,11 @@ fn of_role(role: &str) -> Marks {
         "main" => Marks::MAIN,
         _ => Marks::default(),
     }
+}
+
+/// Whether an id that reads like frame may be the anchor of a section; a numbered comment is none.
+fn is_anchor(id: &str, by_id: Marks) -> bool {
+    by_id.any(Marks::FRAME) || by_id.any(Marks::COMMENTS) && !id.ends_with(|c: char| c.is_ascii_digit())
 }
 
 /// What one class or id says.

@@ -2,11 +2,12 @@
 
 use super::tally::Tally;
 use super::trial::Trial;
+use crate::accuracy::bag::Agreement;
 use crate::data::{LANGUAGES, read_lines};
 use crate::frames;
 use anyhow::Result;
 use firstcopy_engine::Policy;
-use firstcopy_text::{Content, Tokens};
+use firstcopy_text::{Content, Tokens, extractors};
 use serde::Deserialize;
 use std::path::Path;
 
@@ -29,6 +30,9 @@ struct Labelled {
 const LEAST_TOKENS: usize = 20;
 /// Frames that a post is put into besides its own.
 const REAL_FRAMES: usize = 7;
+/// The share of the marked words that a container must hold to be that of the post: some pages give the name to an empty
+/// element, or to the introduction alone.
+const LEAST_MARKED: f64 = 0.5;
 
 /// Puts up to `count` posts of every language into other frames.
 pub fn run(data: &Path, policies: &[Policy], count: usize) -> Result<Vec<Framed>> {
@@ -76,18 +80,38 @@ fn in_made_frames(pages: &[Labelled], count: usize) -> Vec<InFrames> {
 
 /// The posts of pages that name their container, in the frames of other pages.
 fn in_real_frames(pages: &[Labelled], count: usize) -> Vec<InFrames> {
-    let cut: Vec<(&str, &str, &str)> = pages.iter().filter_map(|page| cut(&page.html)).collect();
+    let cut: Vec<CutPage> = pages.iter().filter_map(cut).collect();
     let frames: Vec<_> = cut.iter().step_by(cut.len() / REAL_FRAMES + 1).collect();
-    let long = cut.iter().filter(|(_, post, _)| Tokens::of(post).len() >= 3 * LEAST_TOKENS).take(count);
-    let frames_of = |own: &(&str, &str, &str)| {
-        let all = [own].into_iter().chain(frames.iter().copied().filter(|frame| frame.0 != own.0));
-        all.map(|(head, _, tail)| format!("{head}{}{tail}", own.1)).collect()
+    let long = cut.iter().filter(|page| Tokens::of(page.post).len() >= 3 * LEAST_TOKENS);
+    let whole = long.filter(|page| marked_share(page) >= LEAST_MARKED).take(count);
+    let frames_of = |own: &CutPage| {
+        let all = [own].into_iter().chain(frames.iter().copied().filter(|frame| frame.head != own.head));
+        all.map(|CutPage { head, tail, .. }| format!("{head}{}{tail}", own.post)).collect()
     };
-    long.map(frames_of).collect()
+    whole.map(frames_of).collect()
 }
 
-/// Cuts a page into what stands before, inside and after the container of its post, if it names one.
-fn cut(html: &str) -> Option<(&str, &str, &str)> {
+/// The share of the words that people marked on a page that are in its container.
+fn marked_share(page: &CutPage<'_>) -> f64 {
+    let all_text = extractors().iter().find(|extractor| extractor.name() == "all-text");
+    let text = all_text.map(|extractor| extractor.extract(page.post).core.text).unwrap_or_default();
+    Agreement::of(&text, page.gold).recall
+}
+
+/// A page cut at the container of its post.
+struct CutPage<'a> {
+    /// Before the post.
+    head: &'a str,
+    post: &'a str,
+    /// After the post.
+    tail: &'a str,
+    /// The text that people marked.
+    gold: &'a str,
+}
+
+/// Cuts a page at the container of its post, if it names one.
+fn cut(page: &Labelled) -> Option<CutPage<'_>> {
+    let html = page.html.as_str();
     const NAMES: [&str; 4] = [
         "itemprop=\"articleBody\"",
         "class=\"article-entry\"",
@@ -103,5 +127,5 @@ fn cut(html: &str) -> Option<(&str, &str, &str)> {
         end += 1 + rest.find("<div").into_iter().chain(rest.find("</div")).min()?;
         depth = if html[end..].starts_with("</") { depth - 1 } else { depth + 1 };
     }
-    Some((&html[..start], &html[start..end], &html[end..]))
+    Some(CutPage { head: &html[..start], post: &html[start..end], tail: &html[end..], gold: &page.gold })
 }

@@ -10,12 +10,17 @@ use firstcopy_engine::Policy;
 use firstcopy_text::Content;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
+use std::collections::HashMap;
 use std::path::Path;
 
 /// The sets of pairs, and from which label on a pair counts as a near copy.
 const PAIRS: [(&str, i64); 3] = [("en_trec", 2), ("ko_precedent", 1), ("ja_aozora", 1)];
-/// The sets of clusters.
-const CLUSTERS: [&str; 3] = ["html_installguide_en", "html_installguide_ja", "html_installguide_ko"];
+/// The sets of clusters, as labelled by file name and by page title.
+const CLUSTERS: [(&str, &str); 3] = [
+    ("html_installguide_en", "html_installguide_en, by title"),
+    ("html_installguide_ja", "html_installguide_ja, by title"),
+    ("html_installguide_ko", "html_installguide_ko, by title"),
+];
 
 /// What became of one set under one policy.
 #[derive(Debug)]
@@ -109,8 +114,10 @@ pub fn run(
             let judged = pairs(data, set, least_label, policy, step, written)?;
             all.push(Labelled { set, policy, judged });
         }
-        for set in CLUSTERS {
-            all.push(Labelled { set, policy, judged: clusters(data, set, policy, written)? });
+        for (set, set_by_title) in CLUSTERS {
+            let ByLabel { by_file, by_title } = clusters(data, set, policy, written)?;
+            all.push(Labelled { set, policy, judged: by_file });
+            all.push(Labelled { set: set_by_title, policy, judged: by_title });
         }
     }
     Ok(all)
@@ -146,14 +153,17 @@ fn pairs(
     pairs.into_iter().step_by(step).enumerate().map(judge).collect()
 }
 
-/// Every page of every cluster, stored one after the other; a page must be a duplicate of one of its own cluster, and the
-/// first of a cluster of none.
-fn clusters(
-    data: &Path,
-    set: &str,
-    policy: Policy,
-    written: &mut Vec<WrittenPair>,
-) -> Result<Vec<(Judged, Option<bool>)>> {
+/// The pages of a set of clusters, labelled in two ways.
+#[derive(Default)]
+struct ByLabel {
+    by_file: Vec<(Judged, Option<bool>)>,
+    by_title: Vec<(Judged, Option<bool>)>,
+}
+
+/// Stores every page of every cluster, one after the other. A page must be a duplicate of a page with its label, and the
+/// first page with a label of none. The label is the file name, and, judged beside it, the title without its number: the
+/// manual's file names shift between machine types, so that one name may be two subjects.
+fn clusters(data: &Path, set: &str, policy: Policy, written: &mut Vec<WrittenPair>) -> Result<ByLabel> {
     #[derive(Deserialize)]
     struct Cluster {
         cluster: String,
@@ -161,29 +171,67 @@ fn clusters(
     }
     let clusters: Vec<Cluster> = read_lines(&data.join(format!("2_neardup/{set}.jsonl.gz")))?;
     let mut trial = Trial::open(policy)?;
-    let mut all = Vec::new();
+    let mut all = ByLabel::default();
+    let (mut files, mut titles) = (Labels::default(), Labels::default());
     let mut last_first: Option<String> = None;
     for Cluster { cluster, pages } in clusters {
-        let mut first = None;
         if policy == Policy::default() {
             last_first = write_pairs(set, &cluster, &pages, last_first, written)?;
         }
         for (machine, html) in &pages {
+            let html = html.as_str().unwrap_or_default();
             let id = format!("{cluster}/{machine}");
-            let content = Content::html(html.as_str().unwrap_or_default());
-            let shingles = trial.shingles(content.clone());
-            let verdict = trial.add(&id, content)?;
-            let is_own = |original: &str| original.rsplit_once('/').is_some_and(|(of, _)| of == cluster);
-            let strange = verdict.original.as_deref().is_some_and(|original| !is_own(original));
-            let judged = trial.judged(first.as_deref().unwrap_or_default(), &shingles, &verdict);
-            // Nothing to find for a first page, unless something was found that it is no copy of.
-            if first.is_some() || strange {
-                all.push((judged, Some(!strange)));
-            }
-            first = first.or(Some(id));
+            let shingles = trial.shingles(Content::html(html));
+            let verdict = trial.add(&id, Content::html(html))?;
+            let title = firstcopy_text::extract(html).title.unwrap_or_default();
+            let judge = |first: &str| trial.judged(first, &shingles, &verdict);
+            all.by_file.extend(files.judge(&id, &cluster, verdict.original.as_deref(), judge));
+            all.by_title.extend(titles.judge(&id, subject(&title), verdict.original.as_deref(), judge));
         }
     }
     Ok(all)
+}
+
+/// The labels of the pages so far.
+#[derive(Default)]
+struct Labels {
+    /// The first page with each label.
+    first: HashMap<String, String>,
+    /// The label of each page.
+    of_page: HashMap<String, String>,
+}
+
+impl Labels {
+    /// Judges the verdict on a page by its label. None for the first page with a label, which has nothing to be found,
+    /// unless a page with another label was called its original.
+    fn judge(
+        &mut self,
+        id: &str,
+        label: &str,
+        original: Option<&str>,
+        judge: impl Fn(&str) -> Judged,
+    ) -> Option<(Judged, Option<bool>)> {
+        let is_other =
+            original.is_some_and(|original| self.of_page.get(original).is_none_or(|of| of != label));
+        self.of_page.insert(id.to_owned(), label.to_owned());
+        let first = self.first.get(label).cloned();
+        self.first.entry(label.to_owned()).or_insert_with(|| id.to_owned());
+        let judged = judge(first.as_deref().unwrap_or_default());
+        (first.is_some() || is_other).then_some((judged, Some(!is_other)))
+    }
+}
+
+/// The title of a section without the number before it: `4.3.`, `Chapter 4.`, `第4章`, `4장.`, `Appendix A.`.
+fn subject(title: &str) -> &str {
+    let words_before = ["Chapter ", "Appendix ", "付録", "第", "부록 "];
+    let after_word = words_before.iter().find_map(|word| title.strip_prefix(word));
+    let number = after_word.unwrap_or(title);
+    match number.split_once(' ') {
+        Some((number, subject)) if after_word.is_some() || number.contains(['.', '章', '장']) => {
+            subject.trim()
+        }
+        _ => title,
+    }
 }
 
 /// Judges the pages of a cluster against its first one, and that one against the first of the cluster before, as pairs.
@@ -224,4 +272,35 @@ pub fn petitions(data: &Path, policy: Policy) -> Result<Vec<(String, usize)>> {
         *reasons.entry(trial.add(&id, Content::text(text))?.reason).or_insert(0) += 1;
     }
     Ok(reasons.into_iter().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(title: &str, expected: &str) {
+        assert_eq!(subject(title), expected);
+    }
+
+    #[test]
+    fn subject_is_the_title_without_its_number() {
+        check("4.3. Automatic Installation", "Automatic Installation");
+        check("Chapter 2. System Requirements", "System Requirements");
+        check("Appendix A. Installation Howto", "Installation Howto");
+        check("第3章 Debian GNU/Linux のインストール前に", "Debian GNU/Linux のインストール前に");
+        check("付録A インストール Howto", "インストール Howto");
+        check("3장. 데비안 GNU/리눅스를 설치하기 전에", "데비안 GNU/리눅스를 설치하기 전에");
+        check("부록 A. 설치 방법", "설치 방법");
+        check("Debian GNU/Linux Installation Guide", "Debian GNU/Linux Installation Guide");
+    }
+
+    #[test]
+    fn page_called_a_copy_of_another_label_is_wrong() {
+        let judge = |_: &str| Judged { resemblance: 1.0, found: Some(1.0), names_source: true };
+        let mut labels = Labels::default();
+        assert!(labels.judge("a", "x", None, judge).is_none());
+        assert_eq!(labels.judge("b", "x", Some("a"), judge).unwrap().1, Some(true));
+        assert_eq!(labels.judge("c", "y", Some("a"), judge).unwrap().1, Some(false));
+    }
 }
