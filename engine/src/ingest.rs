@@ -8,6 +8,7 @@ use crate::following::{FreshGists, Gist};
 use crate::indexes::Indexes;
 use crate::judge::{Among, Cause, NearestMatch, Queue, state};
 use crate::matching::Matcher;
+use crate::profiles::ProfileMemory;
 use crate::timings::Clocks;
 use crate::verdict::Verdict;
 use firstcopy_store::{
@@ -31,6 +32,7 @@ pub(crate) struct Registrar {
     pub(crate) shingles: ShingleMemory,
     pub(crate) words: WordMemory,
     pub(crate) weights: WeightMemory,
+    pub(crate) profiles: ProfileMemory,
     /// Numbers of documents and contents that were remembered since `begin`.
     pub(crate) uncommitted: Vec<u32>,
     /// Of the contents since `begin`, for the followers.
@@ -141,7 +143,7 @@ impl Registrar {
             document.version = buried.version + 1;
             self.store.remember(&document.id, &reposted(&document))?;
         }
-        self.keep_for_comparing(number, &draft);
+        self.keep_for_comparing(number, number, &draft);
         let clocks = self.clocks.clone();
         clocks.write.time(|| self.store.put_content(number, number, &draft.content))?;
         document.place = self.place(&mut document, number)?;
@@ -171,10 +173,11 @@ impl Registrar {
     }
 
     /// Remembers what comparing needs of a new content: a post that many copy is unpacked once.
-    fn keep_for_comparing(&mut self, content: u32, draft: &Analyzed) {
-        self.uncommitted.push(content);
+    fn keep_for_comparing(&mut self, number: u32, content: u32, draft: &Analyzed) {
+        self.uncommitted.extend([number, content]);
         self.shingles.put(content, draft.document.shingles.as_slice());
         if self.matcher.is_by_likeness() {
+            self.profiles.put(number, &draft.document.words);
             self.words.put(content, Arc::new(draft.document.words.clone()));
         }
     }
@@ -186,9 +189,8 @@ impl Registrar {
         let mut document = record(&draft, content, received_at);
         document.number = stored.number;
         document.version = stored.version + 1;
-        self.keep_for_comparing(content, &draft);
+        self.keep_for_comparing(stored.number, content, &draft);
         self.store.put_content(content, stored.number, &draft.content)?;
-        self.uncommitted.push(document.number);
         self.weights.put(document.number, document.weight);
         document.place = self.place(&mut document, content)?;
         if self.is_copy(&document, stored)? {
@@ -555,6 +557,7 @@ impl Registrar {
     pub(crate) fn forget_uncommitted(&mut self) {
         let uncommitted = std::mem::take(&mut self.uncommitted);
         self.weights.forget(&uncommitted);
+        self.profiles.forget(&uncommitted);
         self.words.forget(&uncommitted);
     }
 }

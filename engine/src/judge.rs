@@ -14,7 +14,7 @@ use firstcopy_store::{Document, HistoryEntry, Judgement, Place, State};
 use firstcopy_text::likeness::{self, Words};
 use firstcopy_text::{Overlap, Page};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 /// Documents that are looked at to find the closest earlier one, from those that share the most keys on.
@@ -63,7 +63,7 @@ impl Registrar {
         wants_nearest: bool,
     ) -> Result<(Judgement, Option<NearestMatch>)> {
         let shared = self.shared(document, Among::Originals)?;
-        let mut nearest = None;
+        let mut compared = HashMap::new();
         if document.standing.is_none() {
             let candidates = self.earlier_originals(document, &shared)?;
             // An earlier original with the same words comes before one that only resembles: whatever matched before it
@@ -76,16 +76,12 @@ impl Registrar {
             for other in candidates {
                 match self.compare(document, &other)? {
                     Compared::Match(found) => return Ok((judgement(document, &other, found), None)),
-                    Compared::Different(Some(words)) => {
-                        closer(&mut nearest, NearestMatch { document: other, words })
-                    }
+                    Compared::Different(Some(words)) => drop(compared.insert(other.number, words)),
                     Compared::Different(None) => {}
                 }
             }
         }
-        if wants_nearest && nearest.is_none() {
-            nearest = self.find_nearest(document, shared)?;
-        }
+        let nearest = if wants_nearest { self.find_nearest(document, shared, &compared)? } else { None };
         Ok((no_copy(), nearest))
     }
 
@@ -96,11 +92,13 @@ impl Registrar {
         Ok(found)
     }
 
-    /// Finds the earlier original that shares the most keys with a document, and compares it.
+    /// Finds the earlier original that shares the most keys with a document, and compares it if that was not done. Which one
+    /// it is does not depend on what is in memory.
     fn find_nearest(
         &mut self,
         document: &Document,
         mut shared: Vec<(u32, u32)>,
+        compared: &HashMap<u32, WordMatch>,
     ) -> Result<Option<NearestMatch>> {
         if !self.matcher.is_by_likeness() {
             return Ok(None);
@@ -116,7 +114,10 @@ impl Registrar {
             if other.place >= document.place || !self.matcher.compares_words(document, &other) {
                 continue;
             }
-            let words = self.compare_words(document, &other)?;
+            let words = match compared.get(&number) {
+                Some(&words) => words,
+                None => self.compare_words(document, &other)?,
+            };
             return Ok((words.covered > 0.0).then_some(NearestMatch { document: other, words }));
         }
         Ok(None)
@@ -146,8 +147,8 @@ impl Registrar {
         for &(number, shared) in shared {
             // Most are ruled out by what is in memory, before a row is read.
             let weight = self.weights.get(number);
-            if weight.is_some_and(|weight| !self.matcher.may_match(document.weight, weight, shared as usize))
-            {
+            let is_ruled_out = |weight| !self.matcher.may_match(document.weight, weight, shared as usize);
+            if weight.is_some_and(is_ruled_out) || !self.may_be_copies(document.number, number) {
                 continue;
             }
             let Some(other) = self.store.by_number(number)? else { continue };
@@ -157,6 +158,15 @@ impl Registrar {
             }
         }
         Ok(found)
+    }
+
+    /// Whether one of two documents may be a copy of the other, by their profiles. Only edited copies and excerpts are known to
+    /// have words in common: where other relations make a duplicate, true.
+    fn may_be_copies(&self, a: u32, b: u32) -> bool {
+        match self.matcher.profiled_likeness() {
+            Some(min_likeness) => self.profiles.may_be_copies(a, b, min_likeness),
+            None => true,
+        }
     }
 
     /// Whether a document is a copy of an earlier one.
@@ -371,14 +381,6 @@ pub(crate) enum Compared {
 pub(crate) struct NearestMatch {
     pub(crate) document: Document,
     pub(crate) words: WordMatch,
-}
-
-/// Keeps the closer of two earlier documents; of equally close ones the first.
-fn closer(nearest: &mut Option<NearestMatch>, other: NearestMatch) {
-    let rank = |found: &NearestMatch| (found.words.likeness, found.words.covered);
-    if nearest.as_ref().is_none_or(|known| rank(&other) > rank(known)) {
-        *nearest = Some(other);
-    }
 }
 
 /// Which documents are looked through.

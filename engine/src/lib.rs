@@ -38,6 +38,7 @@ mod news;
 mod open;
 mod outline;
 mod passages;
+mod profiles;
 mod reader;
 mod reindex;
 mod settings;

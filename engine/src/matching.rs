@@ -105,6 +105,13 @@ impl Matcher {
         }
     }
 
+    /// The likeness below which profiles may rule out a candidate: none if relations make a duplicate that profiles say nothing
+    /// about.
+    pub(crate) fn profiled_likeness(&self) -> Option<f64> {
+        let is_profiled = self.duplicates.iter().all(|relation| relation.is_copy());
+        (self.is_by_likeness() && is_profiled).then_some(self.min_likeness)
+    }
+
     /// The keys that a copy shares at the least. By likeness one is enough to name the closest document.
     pub(crate) fn preferred_keys(&self) -> usize {
         if self.is_by_likeness() { 2 } else { self.needed_keys }

@@ -6,6 +6,7 @@ use crate::following::{Bell, Following, FreshGists, Plan};
 use crate::indexes::{Indexes, folder_of_generation};
 use crate::ingest::{Registrar, ShingleMemory, WeightMemory, WordMemory};
 use crate::matching::Matcher;
+use crate::profiles::ProfileMemory;
 use crate::reader::{Reader, Readers};
 use crate::settings::{Policy, Settings, Wanted};
 use crate::timings::Clocks;
@@ -98,6 +99,7 @@ impl Engine {
             shingles: ShingleMemory::new(),
             words: WordMemory::new(),
             weights: WeightMemory::new(),
+            profiles: ProfileMemory::new(),
             uncommitted: Vec::new(),
             gists: Vec::new(),
             fresh: followers.then(|| fresh.clone()),

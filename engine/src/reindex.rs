@@ -10,6 +10,7 @@ use crate::ingest::{Registrar, ShingleMemory, WeightMemory, WordMemory};
 use crate::judge::state;
 use crate::matching::Matcher;
 use crate::open::{OpenOptions, WEIGHTS, analyzer_of, seed_of};
+use crate::profiles::ProfileMemory;
 use crate::settings::Settings;
 use crate::timings::Clocks;
 use firstcopy_store::{Directory, Document, State, Store};
@@ -81,6 +82,7 @@ impl Engine {
             shingles: ShingleMemory::new(),
             words: WordMemory::new(),
             weights: WeightMemory::new(),
+            profiles: ProfileMemory::new(),
             uncommitted: Vec::new(),
             gists: Vec::new(),
             fresh: None,
