@@ -134,8 +134,12 @@ fn answers_that_nobody_reads_are_given_up() {
         }
         all
     });
-    std::thread::sleep(Duration::from_millis(500));
-    assert_eq!(service.get("/healthz").status, 503, "both places are taken");
+    // On a loaded machine it takes a while until both are accepted.
+    let is_full = (0..40).any(|_| {
+        std::thread::sleep(Duration::from_millis(50));
+        service.get("/healthz").status == 503
+    });
+    assert!(is_full, "both places are taken");
     assert_free_again(&service, "who does not read");
     drop(deaf);
     let read = reading.join().unwrap();

@@ -1,6 +1,7 @@
 //! How right the extractors, the estimates and the store-time check are on labelled data.
 
 mod bag;
+mod candidates;
 mod extract;
 mod gate;
 mod passages;
@@ -42,6 +43,8 @@ enum What {
     Resemblance,
     /// The store-time check: copies of real texts by length and change, posts in other frames, labelled pairs.
     Gate,
+    /// Copies edited down to the line of likeness: how many share too few keys to be compared.
+    Candidates,
     /// Where pages went: dated crawls of real texts with planted moves.
     Trace,
     /// Copied passages: manual pages that share blocks, suspicious pages with copied spans.
@@ -53,6 +56,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         What::Extract => extract::run(&arguments.common, arguments.worst),
         What::Resemblance => resemblance::run(&arguments.common),
         What::Gate => gate::run(&arguments.common, arguments.write_pairs.as_deref()),
+        What::Candidates => candidates::run(&arguments.common),
         What::Passages => passages::run(&arguments.common, arguments.worst),
         What::Trace => trace::run(&arguments.common, arguments.worst),
     }

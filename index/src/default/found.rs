@@ -54,8 +54,8 @@ pub(super) fn candidates(found: &mut [Found], needed: usize) -> Vec<(u32, u32)> 
         .collect()
 }
 
-/// Counters of [`repeated`]: a power of two, small enough for the fastest cache.
-const COUNTERS: usize = 4096;
+/// Counters of [`repeated`]: a power of two, small enough for the fastest cache, and several times what a lookup finds.
+const COUNTERS: usize = 1 << 14;
 
 /// The documents that are really there at two positions or more, ascending, with the number of positions: found without
 /// sorting all others. `scratch` is kept for its memory.

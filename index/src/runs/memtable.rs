@@ -11,6 +11,9 @@ const NONE: u32 = u32::MAX;
 /// Slots of an empty table.
 const FEWEST_SLOTS: usize = 64;
 
+/// Chains that are followed in turn: as many as a document has keys, as a rule.
+const CHAINS_AT_ONCE: usize = 32;
+
 #[derive(Debug)]
 struct Operation {
     entry: Entry,
@@ -85,13 +88,34 @@ impl Memtable {
         operations.map(|operation| operation.entry.word())
     }
 
-    /// Tells what it knows about the places, newest first. The loads of different places overlap.
+    /// Visits what it knows about the places, of each place newest first. Follows the chains of many places in turn, so that
+    /// their cache misses overlap.
     pub fn tell(&self, places: &[Place], mut hear: impl FnMut(Place, Word)) {
         if self.operations.is_empty() {
             return;
         }
-        for &place in places {
-            self.at(place).for_each(|word| hear(place, word));
+        for places in places.chunks(CHAINS_AT_ONCE) {
+            let mut chains = [(Place::default(), NONE); CHAINS_AT_ONCE];
+            let mut open = 0;
+            for &place in places {
+                chains[open] = (place, newest(self.slots[self.slot(place)]));
+                open += usize::from(chains[open].1 != NONE);
+            }
+            while open > 0 {
+                let mut chain = 0;
+                while chain < open {
+                    let (place, index) = chains[chain];
+                    let Operation { entry, earlier } = &self.operations[index as usize];
+                    hear(place, entry.word());
+                    if *earlier == NONE {
+                        open -= 1;
+                        chains[chain] = chains[open];
+                    } else {
+                        chains[chain].1 = *earlier;
+                        chain += 1;
+                    }
+                }
+            }
         }
     }
 

@@ -22,6 +22,8 @@ const FORGIVEN: u64 = 48;
 /// The most that counts half at each end of a text: this part of the shorter text. A greeting, a comment in front or
 /// another farewell does not make another text.
 pub(super) const END_PART: u64 = 10;
+/// The weight of a text whose ends count in full: 20 words have no greeting. From there to [`SHORT_TEXT`] the part grows.
+const BARE_TEXT: u64 = 300;
 /// Weights of the shorter text between which a difference comes to count more: some 90 and 350 words. A reader forgives
 /// ten new words in a post of fifty, and calls an article with 150 new words among a thousand another one.
 const SHORT_TEXT: u64 = 1_200;
@@ -92,14 +94,12 @@ impl Likeness {
         let ends = weigh_ends(a, b, tiles, &filled.tiles);
         let whole = (a.total_weight() + b.total_weight()) as f64 - ends / 2.0;
         let strictness = strictness(a.total_weight().min(b.total_weight()));
-        let share = |weight: u64| {
-            let share = weight as f64 / whole;
-            share * (1.0 - strictness * (1.0 - share))
-        };
+        let share = shared as f64 / whole;
+        let in_common = share * (1.0 - strictness * (1.0 - share));
         let runs = tiles.iter().map(|tile| (tile.a as usize, tile.b as usize, tile.length as usize));
         Likeness {
-            likeness: share(shared.saturating_sub(lost)),
-            in_common: share(shared),
+            likeness: (in_common - lost as f64 / whole).max(0.0),
+            in_common,
             covered_a: common as f64 / a.len() as f64,
             covered_b: common as f64 / b.len() as f64,
             common,
@@ -128,7 +128,9 @@ fn weigh_ends(a: &Words, b: &Words, tiles: &[Tile], filled: &[Tile]) -> f64 {
     if of_a.is_empty() {
         return 0.0;
     }
-    let most = a.total_weight().min(b.total_weight()) / END_PART;
+    let shorter = a.total_weight().min(b.total_weight());
+    let length = shorter.clamp(BARE_TEXT, SHORT_TEXT) - BARE_TEXT;
+    let most = shorter / END_PART * length / (SHORT_TEXT - BARE_TEXT);
     let weigh = |words: &Words, range| u64::from(words.weigh(range)).min(most);
     let ends = weigh(a, 0..of_a.start) + weigh(a, of_a.end..a.len());
     (ends + weigh(b, 0..of_b.start) + weigh(b, of_b.end..b.len())) as f64
@@ -215,7 +217,7 @@ mod tests {
 
     #[test]
     fn text_added_at_an_end_counts_half() {
-        let added = "Bakeries vanish everywhere.";
+        let added = "Sad!";
         let middle = POST.replace(". The owner", &format!(". {added} The owner"));
         let [inside, behind] =
             [middle, format!("{POST} {added}")].map(|copy| compare(&words(POST), &words(&copy)));
