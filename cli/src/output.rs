@@ -1,5 +1,6 @@
 //! What goes to stdout: JSON Lines, or lines for people. Control characters of a stranger's page never reach a terminal.
 
+pub use firstcopy_engine::percent;
 use serde::Serialize;
 use std::io::{self, BufWriter, StdoutLock, Write};
 
@@ -89,16 +90,6 @@ pub fn printable(text: &str) -> String {
     text.replace(dangerous, "\u{fffd}")
 }
 
-/// Writes a share in whole percent; never 100 if something is missing, never 0 if something is there.
-pub fn percent(share: f64) -> String {
-    let rounded = match (share * 100.0).round() as u32 {
-        100 if share < 1.0 => 99,
-        0 if share > 0.0 => 1,
-        rounded => rounded,
-    };
-    format!("{rounded} %")
-}
-
 /// Thousands apart, as people read numbers.
 pub fn grouped_digits(number: usize) -> String {
     let digits = number.to_string();
@@ -124,15 +115,6 @@ mod tests {
     #[test]
     fn strangers_cannot_write_to_the_terminal() {
         assert_eq!(printable("a\x1b[31mb\u{202e}c\r\t"), "a\u{fffd}[31mb\u{fffd}c\u{fffd}\t");
-    }
-
-    #[test]
-    fn percentages_are_never_too_good() {
-        for (share, expected) in
-            [(0.0, "0 %"), (0.001, "1 %"), (0.976, "98 %"), (0.9999, "99 %"), (1.0, "100 %")]
-        {
-            assert_eq!(percent(share), expected);
-        }
     }
 
     #[test]

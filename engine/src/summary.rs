@@ -83,8 +83,8 @@ fn host(url: &str) -> Option<&str> {
     (host.contains('.') && !host.contains(char::is_whitespace)).then_some(host)
 }
 
-/// A share in whole percent; never 100 if something is missing, never 0 if something is there.
-fn percent(share: f64) -> String {
+/// Writes a share in whole percent; never 100 if something is missing, never 0 if something is there.
+pub fn percent(share: f64) -> String {
     let rounded = match (share * 100.0).round() as u32 {
         100 if share < 1.0 => 99,
         0 if share > 0.0 => 1,

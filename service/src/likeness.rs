@@ -1,5 +1,6 @@
 //! How much of two texts is the same, in numbers and in one sentence. Knows texts only, no collection.
 
+pub(crate) use firstcopy_engine::percent;
 use firstcopy_text::Tokens;
 use firstcopy_text::likeness::{CopyRelation, Likeness, Weights, Words, compare};
 use serde::Serialize;
@@ -124,16 +125,6 @@ fn have_same_tokens(a: &str, b: &str) -> bool {
     !a.is_empty() && a.len() == b.len() && (0..a.len()).all(is_same)
 }
 
-/// A share in whole percent; never 100 if something is missing, never 0 if something is there.
-pub(crate) fn percent(share: f64) -> String {
-    let rounded = match (share * 100.0).round() as u32 {
-        100 if share < 1.0 => 99,
-        0 if share > 0.0 => 1,
-        rounded => rounded,
-    };
-    format!("{rounded} %")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -197,15 +188,6 @@ mod tests {
                 };
                 assert!(!compared.sentence().contains("different"), "{}", compared.sentence());
             }
-        }
-    }
-
-    #[test]
-    fn percentages_are_never_too_good() {
-        for (share, expected) in
-            [(0.0, "0 %"), (0.001, "1 %"), (0.976, "98 %"), (0.9999, "99 %"), (1.0, "100 %")]
-        {
-            assert_eq!(percent(share), expected);
         }
     }
 }

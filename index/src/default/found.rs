@@ -59,7 +59,7 @@ const COUNTERS: usize = 1 << 14;
 
 /// The documents that are really there at two positions or more, ascending, with the number of positions: found without
 /// sorting all others. `scratch` is kept for its memory.
-pub(super) fn repeated(found: &mut Vec<Found>, scratch: &mut Vec<Found>) -> Vec<(u32, u32)> {
+pub(super) fn repeated(found: &mut [Found], scratch: &mut Vec<Found>) -> Vec<(u32, u32)> {
     // Whether a document was removed shows only in order.
     if found.iter().any(|found| found.is_removed()) {
         return candidates(found, 2);
