@@ -46,8 +46,8 @@ const OTHERS: &str = "acknowledgement acknowledgment aeroplane airplane afterwar
     skillful skilfully skillfully speciality specialty spelt spelled spilt spilled spoilt spoiled storey story storeys \
     stories sulphur sulfur towards toward tyre tire tyres tires whilst while wilful willful woollen woolen";
 
-/// Bits of the filter: a power of two. Of ordinary words one in ten passes.
-const FILTER_BITS: usize = 1 << 14;
+/// Bits of the filter: a power of two. Of ordinary words one in fifty passes.
+const FILTER_BITS: usize = 1 << 16;
 
 /// The codes of British spellings and those of the American ones.
 #[derive(Debug)]

@@ -200,6 +200,34 @@ impl Glance {
     }
 }
 
+/// A word of up to 15 ASCII letters and digits.
+struct ShortWord {
+    length: usize,
+    digits: u32,
+    code: u32,
+}
+
+impl ShortWord {
+    /// Reads the word at the start of some bytes, with its code as [`code_of`] gives it; nothing if it is longer, or too near the
+    /// end to look at it in pieces of eight bytes.
+    #[inline]
+    fn at(bytes: &[u8]) -> Option<Self> {
+        let first = Glance::of(*bytes.first_chunk()?);
+        if first.length < 8 {
+            let code = finished(hash_step(first.length as u64, first.folded));
+            return Some(ShortWord { length: first.length, digits: first.digits, code });
+        }
+        let second = Glance::of(*bytes[8..].first_chunk()?);
+        if second.length == 8 {
+            return None;
+        }
+        let length = 8 + second.length;
+        let hash = hash_step(length as u64, first.folded);
+        let hash = if second.length == 0 { hash } else { hash_step(hash, second.folded) };
+        Some(ShortWord { length, digits: first.digits + second.digits, code: finished(hash) })
+    }
+}
+
 /// Reads a text from left to right.
 struct Reader<'a> {
     table: &'static [Character],
@@ -284,18 +312,16 @@ impl<'a> Reader<'a> {
     #[inline]
     fn take_ascii_word(&mut self, bytes: &[u8], start: usize) -> usize {
         if self.open.is_empty()
-            && let Some(glance) = bytes[start..].first_chunk().map(|chunk| Glance::of(*chunk))
-            && glance.length < 8
-            && let next = bytes[start + glance.length]
+            && let Some(word) = ShortWord::at(&bytes[start..])
+            && let next = bytes[start + word.length]
             && next.is_ascii()
             && next != b','
         {
             // Nearly always: a short word that ends here, with no letter of another script behind it.
-            let (length, end) = (glance.length as u32, start + glance.length);
-            if !self.is_list_mark(length - glance.digits, glance.digits, char::from(next)) {
+            let (length, end) = (word.length as u32, start + word.length);
+            if !self.is_list_mark(length - word.digits, word.digits, char::from(next)) {
                 let is_name = bytes[start].is_ascii_uppercase() && !self.is_sentence_start;
-                let code = finished(hash_step(u64::from(length), glance.folded));
-                self.push_word(code, glance.digits > 0, is_name, start..end);
+                self.push_word(word.code, word.digits > 0, is_name, start..end);
             }
             // A space ends nothing that is still open.
             return end + usize::from(next == b' ');
@@ -483,6 +509,19 @@ mod tests {
 
     fn codes(text: &str) -> Vec<u32> {
         Words::of(text, &Weights::default()).codes
+    }
+
+    #[test]
+    fn words_of_any_length_have_the_code_of_their_letters() {
+        // A single letter would mark an item of a list.
+        for length in 2..40 {
+            let word: String = (0..length).map(|place| char::from(b'b' + (place * 7 % 23) as u8)).collect();
+            for behind in ["", " ", "  padding behind the word", ". Padding behind", "é and more letters"] {
+                let text = format!("{}{behind}", word.to_uppercase());
+                let letters = if behind.starts_with('é') { format!("{word}e") } else { word.clone() };
+                assert_eq!(codes(&text)[0], code_of(letters.as_bytes()), "{text}");
+            }
+        }
     }
 
     #[track_caller]
