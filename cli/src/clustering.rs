@@ -116,11 +116,11 @@ impl JoinArguments {
 #[derive(Args)]
 #[command(next_help_heading = "Method")]
 pub struct SketchArguments {
-    /// What nominates pairs by resemblance: sampled shingles (`sketch`, the default), one `super-shingle` in common, or two
+    /// Selects the keys that nominate pairs by resemblance: sampled shingles (`sketch`, the default), one `super-shingle` in common, or two
     /// of six `features`.
     #[arg(long, value_name = "METHOD")]
     method: Option<MethodName>,
-    /// What a pair's resemblance is counted from: all shingles of both texts (`exact`, the default), or their sketches.
+    /// Selects the source of a pair's resemblance: all shingles of both texts (`exact`, the default), or their sketches.
     #[arg(long, value_name = "HOW")]
     verify: Option<VerifyName>,
     /// A shingle or phrase in more documents than this counts as common in the report.

@@ -32,14 +32,14 @@ impl DataArguments {
 #[derive(Args)]
 #[command(next_help_heading = "Method")]
 pub struct JudgeArguments {
-    /// What makes a duplicate [default: likeness]. Set when the data directory is made; `firstcopy reindex` changes it.
+    /// The rule that makes a duplicate [default: likeness]. Set when the data directory is made; `firstcopy reindex` changes it.
     #[arg(long, value_name = "POLICY")]
     policy: Option<PolicyName>,
     /// The likeness from which on a document is a duplicate: 0.8 is four words in five the same. With the policy likeness
     /// [default: 0.8]. Set when the data directory is made.
     #[arg(long, value_name = "X", value_parser = parse_share)]
     min_likeness: Option<f64>,
-    /// What a document must be to an earlier one to be a duplicate of it, separated by commas. With the policy likeness
+    /// Relations to an earlier document that make a duplicate, separated by commas. With the policy likeness
     /// [default: identical,same_words,edited,excerpt]. Set when the data directory is made.
     #[arg(long, value_name = "RELATIONS", value_delimiter = ',')]
     duplicates: Vec<RelationName>,

@@ -30,7 +30,7 @@ fn run(folder: &Folder, arguments: &str, code: i32) -> Run {
     run
 }
 
-/// What one command says of the later text.
+/// The answer of one command about the later text.
 #[derive(Debug, PartialEq)]
 struct Told {
     likeness: f64,

@@ -24,9 +24,9 @@ pub enum Keep {
 pub struct Choice {
     /// The number of the document that is kept of its cluster: its own, if it is that.
     pub kept: u32,
-    /// Its resemblance to that, or its likeness.
+    /// Resemblance or likeness to that document.
     pub score: f64,
-    /// What the later of the two is to the earlier one; nothing unless documents are compared by their words.
+    /// The relation of the later of the two to the earlier one; nothing unless documents are compared by their words.
     pub relation: Option<CopyRelation>,
 }
 

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 /// Pairs that are looked for on behalf of one document, at most. They are the likeliest copies by their words.
 const MOST_LINKS: usize = 32;
-/// The same for a document that is a copy of another: it may be a copy of a still earlier one, of which there are few.
+/// The limit for a document that is a copy already: it may be a copy of a still earlier one, of which there are few.
 const MOST_LINKS_OF_COPY: usize = 128;
 /// Pairs of the holders of one key that are looked at in memory, at most, unless [`LEAST_WINDOW`] asks for more.
 const MOST_LOOKS: usize = 1 << 17;

@@ -20,9 +20,9 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Clusters {
     /// The original of every document.
     pub original: Vec<u32>,
-    /// Its resemblance to that, or its likeness.
+    /// Resemblance or likeness to that document.
     pub resemblance: Vec<f32>,
-    /// What it is to that; empty unless documents are compared by their words.
+    /// The relation to that document; empty unless documents are compared by their words.
     pub relation: Vec<CopyRelation>,
     /// The cluster of every document: those of two documents or more come first, the largest of them first.
     pub cluster: Vec<u32>,

@@ -394,7 +394,7 @@ impl Stage<'_> {
         }
     }
 
-    /// What every text is to that of its original, if they were compared.
+    /// Collects the measures of texts that were compared with their originals.
     fn known_measures(&self, folder: &Path, clusters: &Clusters, joining: &Joining) -> Result<Vec<Measure>> {
         let mut known = vec![Measure::UNKNOWN; self.table.len()];
         let mut edges = EdgePieces::open(folder, self.compares_words())?;
@@ -468,7 +468,7 @@ impl Stage<'_> {
     }
 }
 
-/// What a document is to its original.
+/// The measure of a document against its original.
 #[derive(Debug, Clone, Copy)]
 struct Measure {
     /// Resemblance or likeness; not a number where it is unknown.

@@ -53,7 +53,7 @@ pub struct Sketched {
     /// Of the sample: one in 2^level. [`crate::words::WORDS_LEVEL`] if the sample holds words.
     pub(crate) level: u8,
     pub(crate) minima: [u16; MINIMA],
-    /// What resemblance or likeness is counted from, as bytes: a multiple of four.
+    /// The data that resemblance or likeness is computed from: a multiple of four bytes.
     pub(crate) sample: Vec<u8>,
     /// What nominates pairs: the upper 40 bits count.
     pub(crate) keys: Vec<u64>,

@@ -119,7 +119,7 @@ fn groupings(keys: &[u64], codes: &[u8], tags: &[u8]) -> [u16; MINIMA] {
     ]
 }
 
-/// What two documents have in common.
+/// The overlap of two documents.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Comparison {
     Shingles(Shared),
@@ -135,7 +135,7 @@ impl Comparison {
         }
     }
 
-    /// What the second document is to the first, given which of them is earlier; nothing if compared by shingles.
+    /// The relation of the second document to the first, given which of them is earlier; nothing if compared by shingles.
     pub fn relation(self, is_first_earlier: bool, min_likeness: f64) -> Option<CopyRelation> {
         match self {
             Comparison::Shingles(_) => None,
@@ -181,7 +181,7 @@ impl WordOverlap {
         }
     }
 
-    /// What the later document is to the earlier one.
+    /// The relation of the later document to the earlier one.
     fn relation(self, is_first_earlier: bool, min_likeness: f64) -> CopyRelation {
         let (covered_a, covered_b) = match is_first_earlier {
             true => (self.covered_a, self.covered_b),

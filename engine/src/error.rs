@@ -73,7 +73,7 @@ pub enum EngineError {
     Unreadable {
         /// The page.
         id: String,
-        /// What it is instead.
+        /// The format found instead.
         format: &'static str,
     },
     /// Several documents have the same url.

@@ -369,7 +369,7 @@ impl Registrar {
     }
 }
 
-/// What comparing a document with an earlier one gave.
+/// The result of comparing a document with an earlier one.
 pub(crate) enum Compared {
     /// It is a copy.
     Match(Match),

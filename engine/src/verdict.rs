@@ -36,7 +36,7 @@ pub struct Verdict {
     /// Why it is a duplicate: "identical", "lexical" (the same words), "likeness", "resemblance", "features"; "none" if it is
     /// an original.
     pub reason: String,
-    /// What it is to its original or, if it is one itself, to the closest earlier document.
+    /// The relation to its original or, if it is one itself, to the closest earlier document.
     pub relation: CopyRelation,
     /// How much alike the two are, from 0 to 1.
     pub likeness: f64,
@@ -188,7 +188,7 @@ impl Nearest {
     }
 }
 
-/// What a document is to its original. Policies that compare no words tell only what is certain.
+/// The relation of a document to its original. Policies that compare no words give only what is certain.
 fn relation_of(judgement: &Judgement) -> CopyRelation {
     let known = judgement.relation.as_deref().and_then(CopyRelation::from_name);
     known.unwrap_or(match judgement.reason.as_str() {

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 /// The share of copied words from which on a text is never called new or different.
 pub(crate) const MUCH_COPIED: f64 = 0.2;
 
-/// What B, the later text, is to A by their words.
+/// The relation of B, the later text, to A by their words.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub(crate) struct WordComparison {
     /// The answer in one sentence, with one percentage.
@@ -20,7 +20,7 @@ pub(crate) struct WordComparison {
     pub(crate) covered_a: f64,
     /// The share of the words of B that A has.
     pub(crate) covered_b: f64,
-    /// What B is to A.
+    /// The relation of B to A.
     pub(crate) relation: CopyRelation,
     /// Whether both have the same words but other numbers and names: pages of one template.
     pub(crate) template: bool,

@@ -56,7 +56,7 @@ impl Problem {
         Problem::new(StatusCode::NOT_FOUND, detail)
     }
 
-    /// What was sent is no text: a PDF, an image, binary data.
+    /// The content is not text: a PDF, an image, binary data.
     pub fn unreadable(detail: impl Into<String>) -> Self {
         Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
     }

@@ -48,9 +48,9 @@ pub struct Judgement {
     pub reason: String,
     /// "declared" or "same_author", if its sender names the original as source or wrote it.
     pub attribution: Option<String>,
-    /// What it is to its original: the name of a relation; none if it was judged by another policy.
+    /// The name of the relation to its original; none if it was judged by another policy.
     pub relation: Option<String>,
-    /// Its likeness with the original, from 0 to 1.
+    /// Likeness with the original, from 0 to 1.
     pub likeness: f64,
     /// The share of its words that the original has.
     pub covered: f64,
@@ -71,7 +71,7 @@ pub struct Document {
     pub title: Option<String>,
     /// Its author.
     pub author: Option<String>,
-    /// Its language: told from the text, else as declared.
+    /// Language: told from the text, else as declared.
     pub language: Option<String>,
     /// Where its sender says it was taken from.
     pub source_url: Option<String>,

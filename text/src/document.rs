@@ -165,7 +165,7 @@ impl Analyzer {
         }
     }
 
-    /// The same analyzer with other weights of words.
+    /// Replaces the weights of words.
     pub fn with_weights(self, weights: Weights) -> Self {
         Analyzer { weights, ..self }
     }

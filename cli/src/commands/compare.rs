@@ -105,7 +105,7 @@ pub fn parse_degree(text: &str) -> Result<f64, String> {
     degree.ok_or_else(|| "must be from 0 to 1".to_owned())
 }
 
-/// What B, the later document, is to A by their words.
+/// The relation of B, the later document, to A by their words.
 #[derive(Debug, Serialize)]
 struct WordComparison {
     /// How much alike they are, from 0 to 1.
@@ -114,7 +114,7 @@ struct WordComparison {
     covered_a: f64,
     /// The share of the words of B that A has.
     covered_b: f64,
-    /// What B is to A.
+    /// The relation of B to A.
     relation: CopyRelation,
     /// Whether only other numbers and names keep them from being the same text.
     template: bool,

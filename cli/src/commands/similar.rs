@@ -186,7 +186,7 @@ fn line(document: &SimilarDocument) -> String {
     format!("  {covered} of it is in {}{url}{what} ({figures})", document.id)
 }
 
-/// What the given document is to a stored one, after the share of its words.
+/// Describes the relation of the given document to a stored one; follows the share of its words.
 fn relation_in_words(document: &SimilarDocument) -> &'static str {
     match document.copy_relation {
         _ if document.template => ", but numbers and names differ: pages of one template",

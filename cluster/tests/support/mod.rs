@@ -1,4 +1,4 @@
-//! What the tests of clustering share: a folder to cluster into, and a watch that stops a run.
+//! Shared by the tests of clustering: a folder to cluster into, and a watch that stops a run.
 
 use firstcopy_cluster::{Collection, Report, Resources, Settings, Sketcher, Unwatched, Watch};
 use firstcopy_text::{Content, Page};

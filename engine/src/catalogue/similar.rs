@@ -64,7 +64,7 @@ pub struct SimilarDocument {
     pub received_at: String,
     /// "original" or "duplicate".
     pub verdict: &'static str,
-    /// What A is to it by their words, as in a verdict, whichever is older.
+    /// The relation of A to it by their words, as in a verdict, whichever is older.
     #[serde(rename = "relation")]
     pub copy_relation: CopyRelation,
     /// How much alike the two are, from 0 to 1.
@@ -104,7 +104,7 @@ pub struct SimilarDocument {
 /// The document that is asked about.
 struct Given {
     id: String,
-    /// Its number, if it is stored as it is: it is not compared with itself.
+    /// The document number if it is stored as it is: a document is not compared with itself.
     number: Option<u32>,
     identical: u128,
     lexical: u128,

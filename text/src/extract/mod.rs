@@ -80,7 +80,7 @@ pub fn full_text(html: &str) -> CoreText {
     extract_fully(html).core
 }
 
-/// What extractors share: tidy, parse, take what the page declares. `find_core` does the rest, given the declared
+/// Does the steps that all extractors share: tidy, parse, read what the page declares. `find_core` does the rest, given the declared
 /// titles: the core text and the share of the dense text that it holds.
 fn extract_with(html: &str, find_core: impl FnOnce(&Tree, &[String]) -> (CoreText, f32)) -> Extracted {
     let tidied = tidy(html);

@@ -1,4 +1,4 @@
-//! What a character is to the comparison of words, looked up in one table built from the Unicode data at first use.
+//! The role of a character in the comparison of words, looked up in one table built from the Unicode data at first use.
 //!
 //! Notation is not content: width, case, accents, look-alike letters of other scripts, old forms of kanji, the two kana,
 //! small kana and invisible characters make no difference here.

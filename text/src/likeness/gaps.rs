@@ -10,7 +10,7 @@ const MOST_CELLS: usize = 4096;
 /// The most words on either side of a stretch whose facts are compared.
 const MOST_FIELD_WORDS: usize = 8;
 
-/// What was found in all stretches.
+/// The common words and contradicting facts of all stretches.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Filled {
     /// Single words that are the same.

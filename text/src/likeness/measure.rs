@@ -12,11 +12,11 @@ const FINE: u32 = 20;
 const MUCH: f64 = 0.4;
 /// In texts so short that a phrase is more than this part of them, shorter runs count from the start.
 const SHORT: u64 = 8;
-/// What a number in the place of another takes away, in weight of both texts together: three ordinary words of each.
+/// The cost of a number in the place of another, in weight of both texts together: three ordinary words of each.
 const NUMBER_COST: u64 = 96;
-/// What a name in the place of another takes away.
+/// The cost of a name in the place of another.
 const NAME_COST: u64 = 24;
-/// What the first contradictions cost less, at most half: one corrected number does not make another text.
+/// The discount on the first contradictions, at most half: one corrected number does not make another text.
 const FORGIVEN: u64 = 48;
 
 /// The most that counts half at each end of a text: this part of the shorter text. A greeting, a comment in front or
@@ -109,7 +109,7 @@ impl Likeness {
         }
     }
 
-    /// The same with the two texts in the other order.
+    /// Swaps the two texts.
     pub fn turned(mut self) -> Self {
         std::mem::swap(&mut self.covered_a, &mut self.covered_b);
         self.runs.iter_mut().for_each(|run| *run = (run.1, run.0, run.2));

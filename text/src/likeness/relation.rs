@@ -1,9 +1,9 @@
-//! What a later text is to an earlier one, in one word.
+//! The relation of a later text to an earlier one, in one word.
 
 use super::measure::Likeness;
 use serde::{Deserialize, Serialize};
 
-/// What a later text is to an earlier one.
+/// The relation of a later text to an earlier one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
@@ -77,7 +77,7 @@ const QUOTATION: u32 = 120;
 const QUOTED_SHARE: f64 = 0.2;
 
 impl Likeness {
-    /// What the second text is to the first one, which is earlier, given the likeness from which on texts are the same.
+    /// The relation of the second text to the first one, which is earlier, given the likeness from which on texts are the same.
     pub fn relation(&self, min_likeness: f64) -> CopyRelation {
         let is_shorter = self.covered_b > self.covered_a;
         if self.likeness >= min_likeness {

@@ -22,7 +22,7 @@ const FIRST_RANKS: usize = 20;
 const FIRST_WORD: u8 = 6;
 const COMMON_WORD: u8 = 9;
 
-/// What each word weighs.
+/// The weights of words.
 #[derive(Debug, Clone)]
 pub struct Weights {
     table: Arc<WeightTable>,

@@ -62,7 +62,7 @@ impl Words {
         self.codes.is_empty()
     }
 
-    /// Where the word at `index` stands in the text, in bytes; nothing if places were not asked for.
+    /// The byte range of the word at `index` in the text; nothing if places were not asked for.
     pub fn place(&self, index: usize) -> Range<usize> {
         self.places.get(index).map_or(0..0, |&(start, end)| start as usize..end as usize)
     }

@@ -8,7 +8,7 @@ use firstcopy_text::Tokens;
 pub enum Change {
     /// So many words, anywhere, are others.
     Replaced(usize),
-    /// So many words of each hundred, anywhere, are others.
+    /// Percent of the words, anywhere, that are replaced.
     ReplacedShare(usize),
     /// So many words of each hundred are added in front and behind.
     Added { front: usize, behind: usize },
@@ -77,7 +77,7 @@ impl Change {
         }
     }
 
-    /// What a text of so many words is called after this change: the goal that its copies belong to.
+    /// The goal that copies of texts of this many words belong to after this change.
     pub fn goal(self, length: usize) -> Goal {
         match self {
             Change::Replaced(words) if words * 20 <= length => Goal::SmallEdits,
