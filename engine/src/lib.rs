@@ -73,7 +73,7 @@ pub use reader::Reader;
 pub use reindex::Reindexed;
 pub use settings::{Policy, Settings, Wanted};
 pub use show::{PastVerdict, Shown, ShownVersion, Sightings};
-pub use summary::percent;
+pub use summary::{percent, quotation_in_words};
 pub use timings::{Latencies, Timings};
 pub use verdict::{Changed, Nearest, Verdict};
 pub use verify::Verification;

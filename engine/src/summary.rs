@@ -5,6 +5,8 @@ use firstcopy_text::likeness::CopyRelation;
 
 /// The share of copied words from which on nobody may call a text new.
 const MUCH_COPIED: f64 = 0.2;
+/// The share of copied words from which on a text has more than passages of another.
+const MOST_COPIED: f64 = 0.7;
 /// The most characters of a title in a sentence.
 const TITLE_CHARS: usize = 40;
 
@@ -44,7 +46,7 @@ fn summary(verdict: &Verdict, collection_is_empty: bool) -> String {
             "{share} of the words of this text are in {source}, but numbers and names differ: pages of one template."
         ),
         CopyRelation::Quotes => {
-            format!("{share} of this text is in {source}: a passage of it, not the whole.")
+            format!("{share} of this text is in {source}: {}.", quotation_in_words(verdict.covered))
         }
         CopyRelation::None if verdict.covered >= MUCH_COPIED => {
             format!("{share} of this text is in {source}.")
@@ -83,6 +85,14 @@ fn host(url: &str) -> Option<&str> {
     (host.contains('.') && !host.contains(char::is_whitespace)).then_some(host)
 }
 
+/// Describes a text that quotes another, given the share of its words that the other has.
+pub fn quotation_in_words(covered: f64) -> &'static str {
+    match covered >= MOST_COPIED {
+        true => "most of it, but too much differs for a copy",
+        false => "a passage of it, not the whole",
+    }
+}
+
 /// Writes a share in whole percent; never 100 if something is missing, never 0 if something is there.
 pub fn percent(share: f64) -> String {
     let rounded = match (share * 100.0).round() as u32 {
@@ -104,6 +114,12 @@ mod tests {
         {
             assert_eq!(percent(share), expected);
         }
+    }
+
+    #[test]
+    fn text_that_is_mostly_copied_is_no_passage() {
+        assert!(quotation_in_words(0.3).starts_with("a passage"));
+        assert!(quotation_in_words(0.8).starts_with("most of it"));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::readable::Readability;
 use crate::reading::for_each_sound_page;
 use anyhow::{Result, bail};
 use clap::Args;
-use firstcopy_engine::{Catalogue, SimilarAnswer, SimilarDocument, SimilarQuestion};
+use firstcopy_engine::{Catalogue, SimilarAnswer, SimilarDocument, SimilarQuestion, quotation_in_words};
 use firstcopy_text::likeness::CopyRelation;
 use serde::Serialize;
 use std::path::Path;
@@ -187,17 +187,20 @@ fn line(document: &SimilarDocument) -> String {
 }
 
 /// Describes the relation of the given document to a stored one; follows the share of its words.
-fn relation_in_words(document: &SimilarDocument) -> &'static str {
-    match document.copy_relation {
-        _ if document.template => ", but numbers and names differ: pages of one template",
-        CopyRelation::Identical => ": the same page",
-        CopyRelation::SameWords => ": the same words",
-        CopyRelation::Edited => ": the same text with changes",
-        CopyRelation::Excerpt => ": an excerpt of it",
-        CopyRelation::Extended => ": it adds text of its own",
-        CopyRelation::Quotes => ": a passage of it, not the whole",
-        CopyRelation::None => "",
-    }
+fn relation_in_words(document: &SimilarDocument) -> String {
+    let words = match document.copy_relation {
+        _ if document.template => {
+            return ", but numbers and names differ: pages of one template".to_owned();
+        }
+        CopyRelation::Identical => "the same page",
+        CopyRelation::SameWords => "the same words",
+        CopyRelation::Edited => "the same text with changes",
+        CopyRelation::Excerpt => "an excerpt of it",
+        CopyRelation::Extended => "it adds text of its own",
+        CopyRelation::Quotes => quotation_in_words(document.covered),
+        CopyRelation::None => return String::new(),
+    };
+    format!(": {words}")
 }
 
 /// The overlap of their shingles.
