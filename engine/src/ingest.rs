@@ -137,13 +137,13 @@ impl Registrar {
         self.complete(verdict, stored.number, nearest.as_ref())
     }
 
-    fn insert(&mut self, number: u32, draft: Analyzed, received_at: i64) -> Result<Verdict> {
+    fn insert(&mut self, number: u32, mut draft: Analyzed, received_at: i64) -> Result<Verdict> {
         let mut document = record(&draft, number, received_at);
         if let Some(buried) = self.store.unbury(&document.id)? {
             document.version = buried.version + 1;
             self.store.remember(&document.id, &reposted(&document))?;
         }
-        self.keep_for_comparing(number, number, &draft);
+        self.keep_for_comparing(number, number, &mut draft);
         let clocks = self.clocks.clone();
         clocks.write.time(|| self.store.put_content(number, number, &draft.content))?;
         document.place = self.place(&mut document, number)?;
@@ -173,23 +173,23 @@ impl Registrar {
     }
 
     /// Remembers what comparing needs of a new content: a post that many copy is unpacked once.
-    fn keep_for_comparing(&mut self, number: u32, content: u32, draft: &Analyzed) {
+    fn keep_for_comparing(&mut self, number: u32, content: u32, draft: &mut Analyzed) {
         self.uncommitted.extend([number, content]);
         self.shingles.put(content, draft.document.shingles.as_slice());
         if self.matcher.is_by_likeness() {
             self.profiles.put(number, &draft.document.words);
-            self.words.put(content, Arc::new(draft.document.words.clone()));
+            self.words.put(content, Arc::new(std::mem::take(&mut draft.document.words)));
         }
     }
 
     /// Other content under the same id: a new version, judged anew. It keeps its place in the order only as far as it
     /// still is the same text: who empties an old post to fill it with a stranger's text was not first with that.
-    fn edit(&mut self, stored: &Document, draft: Analyzed, received_at: i64) -> Result<Verdict> {
+    fn edit(&mut self, stored: &Document, mut draft: Analyzed, received_at: i64) -> Result<Verdict> {
         let content = self.next_number()?;
         let mut document = record(&draft, content, received_at);
         document.number = stored.number;
         document.version = stored.version + 1;
-        self.keep_for_comparing(stored.number, content, &draft);
+        self.keep_for_comparing(stored.number, content, &mut draft);
         self.store.put_content(content, stored.number, &draft.content)?;
         self.weights.put(document.number, document.weight);
         document.place = self.place(&mut document, content)?;

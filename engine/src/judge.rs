@@ -10,6 +10,7 @@ use crate::error::{EngineError, Result};
 use crate::ingest::Registrar;
 use crate::matching::{Match, WordMatch};
 use crate::verdict::{Changed, verdict_name};
+use firstcopy_index::{KeyHolder, SharedKeys};
 use firstcopy_store::{Document, HistoryEntry, Judgement, Place, State};
 use firstcopy_text::likeness::{self, Words};
 use firstcopy_text::{Overlap, Page};
@@ -19,6 +20,12 @@ use std::sync::Arc;
 
 /// Documents that are looked at to find the closest earlier one, from those that share the most keys on.
 const NEAREST_TRIED: usize = 16;
+
+/// Candidates that are looked at, those that share the rarest keys first, and those of them that are compared word for word.
+/// A document shares its rarest keys with what it is a copy of: only where very many documents share parts of each other are
+/// there more, and a copy is among the first. Without a bound, every page of a template would be compared with all others.
+const CANDIDATES_TRIED: usize = 256;
+const CANDIDATES_COMPARED: usize = 16;
 
 /// What sets verdicts in motion.
 #[derive(Debug, Clone)]
@@ -85,11 +92,69 @@ impl Registrar {
         Ok((no_copy(), nearest))
     }
 
-    fn earlier_originals(&mut self, document: &Document, shared: &[(u32, u32)]) -> Result<Vec<Document>> {
-        let mut found = self.candidates_of(document, shared)?;
-        found.retain(|other| other.place < document.place);
+    /// Finds the earlier originals that a document may be a copy of, in the order of their places.
+    fn earlier_originals(&mut self, document: &Document, shared: &SharedKeys) -> Result<Vec<Document>> {
+        let mut holders = Vec::new();
+        for &holder in &shared.holders {
+            holders.extend(self.may_match(document, holder, shared.skipped)?.then_some(holder));
+        }
+        holders.sort_unstable_by_key(|holder| (Reverse(holder.rarity), holder.number));
+        let mut found = Vec::new();
+        for holder in holders.into_iter().take(CANDIDATES_TRIED) {
+            if found.len() == CANDIDATES_COMPARED {
+                break;
+            }
+            if self.is_ruled_out(document.number, holder.number) {
+                continue;
+            }
+            if let Some(other) = self.store.by_number(holder.number)?
+                && other.place < document.place
+                && self.matcher.nominates(document, &other)
+                && self.has_fitting_profile(document, &other)?
+            {
+                found.push(other);
+            }
+        }
         found.sort_by_key(|other| other.place);
         Ok(found)
+    }
+
+    /// Whether a holder of shared keys may share enough of them, by the weights of both.
+    fn may_match(&mut self, document: &Document, holder: KeyHolder, skipped: u32) -> Result<bool> {
+        let weight = match self.weights.get(holder.number) {
+            Some(weight) => weight,
+            None => {
+                let Some(other) = self.store.by_number(holder.number)? else { return Ok(false) };
+                self.weights.put(holder.number, other.weight);
+                other.weight
+            }
+        };
+        Ok(self.matcher.may_match(document.weight, weight, (holder.keys + skipped) as usize))
+    }
+
+    /// Whether profiles that are in memory rule out that one of two documents is a copy of the other.
+    fn is_ruled_out(&self, a: u32, b: u32) -> bool {
+        let min_likeness = self.matcher.profiled_likeness();
+        min_likeness.and_then(|min_likeness| self.profiles.may_be_copies(a, b, min_likeness)) == Some(false)
+    }
+
+    /// Whether one of two documents may be a copy of the other, by their profiles. Only edited copies and excerpts are known
+    /// to have words in common: where other relations make a duplicate, true.
+    fn has_fitting_profile(&mut self, document: &Document, other: &Document) -> Result<bool> {
+        let Some(min_likeness) = self.matcher.profiled_likeness() else { return Ok(true) };
+        if !self.matcher.compares_words(document, other) {
+            return Ok(true);
+        }
+        let known = self.profiles.may_be_copies(document.number, other.number, min_likeness);
+        if let Some(may_be_copies) = known {
+            return Ok(may_be_copies);
+        }
+        for either in [document, other] {
+            let words = self.words(either)?;
+            self.profiles.put(either.number, &words);
+        }
+        // Both may have the same slot of the cache.
+        Ok(self.profiles.may_be_copies(document.number, other.number, min_likeness).unwrap_or(true))
     }
 
     /// Finds the earlier original that shares the most keys with a document, and compares it if that was not done. Which one
@@ -97,19 +162,20 @@ impl Registrar {
     fn find_nearest(
         &mut self,
         document: &Document,
-        mut shared: Vec<(u32, u32)>,
+        shared: SharedKeys,
         compared: &HashMap<u32, WordMatch>,
     ) -> Result<Option<NearestMatch>> {
         if !self.matcher.is_by_likeness() {
             return Ok(None);
         }
-        let rank = |&(number, shared): &(u32, u32)| (Reverse(shared), number);
-        if shared.len() > NEAREST_TRIED {
-            shared.select_nth_unstable_by_key(NEAREST_TRIED, rank);
-            shared.truncate(NEAREST_TRIED);
+        let mut holders = shared.holders;
+        let rank = |holder: &KeyHolder| (Reverse(holder.keys), Reverse(holder.rarity), holder.number);
+        if holders.len() > NEAREST_TRIED {
+            holders.select_nth_unstable_by_key(NEAREST_TRIED, rank);
+            holders.truncate(NEAREST_TRIED);
         }
-        shared.sort_unstable_by_key(rank);
-        for (number, _) in shared {
+        holders.sort_unstable_by_key(rank);
+        for KeyHolder { number, .. } in holders {
             let Some(other) = self.store.by_number(number)? else { continue };
             if other.place >= document.place || !self.matcher.compares_words(document, &other) {
                 continue;
@@ -123,50 +189,32 @@ impl Registrar {
         Ok(None)
     }
 
-    /// The numbers of the documents that share keys with one, and how many they share.
-    fn shared(&mut self, document: &Document, among: Among) -> Result<Vec<(u32, u32)>> {
+    /// Looks up the documents that share keys with one.
+    fn shared(&mut self, document: &Document, among: Among) -> Result<SharedKeys> {
         let index = match among {
             Among::Originals => &mut self.indexes.originals,
             Among::Copies => &mut self.indexes.copies,
         };
         let preferred = self.matcher.preferred_keys();
         let mut shared = self.clocks.lookup.time(|| index.shared(&document.keys, preferred))?;
-        shared.retain(|&(number, _)| number != document.number);
+        shared.holders.retain(|holder| holder.number != document.number);
         Ok(shared)
     }
 
-    /// The documents that the index nominates, and that really share enough keys.
+    /// Finds all documents that share enough keys with one, unless its profile rules a copy out.
     pub(crate) fn candidates(&mut self, document: &Document, among: Among) -> Result<Vec<Document>> {
         let shared = self.shared(document, among)?;
-        self.candidates_of(document, &shared)
-    }
-
-    /// The documents that really share enough keys, of those that share any.
-    fn candidates_of(&mut self, document: &Document, shared: &[(u32, u32)]) -> Result<Vec<Document>> {
         let mut found = Vec::new();
-        for &(number, shared) in shared {
-            // Most are ruled out by what is in memory, before a row is read.
-            let weight = self.weights.get(number);
-            let is_ruled_out = |weight| !self.matcher.may_match(document.weight, weight, shared as usize);
-            if weight.is_some_and(is_ruled_out) || !self.may_be_copies(document.number, number) {
-                continue;
-            }
-            let Some(other) = self.store.by_number(number)? else { continue };
-            self.weights.put(number, other.weight);
-            if self.matcher.nominates(document, &other) {
+        for holder in shared.holders {
+            if !self.is_ruled_out(document.number, holder.number)
+                && self.may_match(document, holder, shared.skipped)?
+                && let Some(other) = self.store.by_number(holder.number)?
+                && self.matcher.nominates(document, &other)
+            {
                 found.push(other);
             }
         }
         Ok(found)
-    }
-
-    /// Whether one of two documents may be a copy of the other, by their profiles. Only edited copies and excerpts are known to
-    /// have words in common: where other relations make a duplicate, true.
-    fn may_be_copies(&self, a: u32, b: u32) -> bool {
-        match self.matcher.profiled_likeness() {
-            Some(min_likeness) => self.profiles.may_be_copies(a, b, min_likeness),
-            None => true,
-        }
     }
 
     /// Whether a document is a copy of an earlier one.

@@ -1,6 +1,7 @@
 //! What every index promises: random operations against a naive twin, crashes, and files that are not what was written.
 
 use crate::default::{DefaultIndex, LIMITS};
+use crate::rarest::{MOST_HOLDERS, count_shared};
 use crate::runs::Limits;
 use crate::{DuplicateIndex, IndexError, IndexKind, Rule, open};
 use proptest::prelude::*;
@@ -133,6 +134,21 @@ impl Pair {
             .map(|(number, _)| *number)
             .collect();
         assert_eq!(self.index().candidates(&keys).unwrap(), expected);
+        if self.rule.needed == 1 {
+            for preferred in 1..=2 {
+                let expected = count_shared(&self.holders(&keys), preferred);
+                assert_eq!(self.index().shared(&keys, preferred).unwrap(), expected, "{preferred}");
+            }
+        }
+    }
+
+    /// The documents that hold each of some keys.
+    fn holders(&self, keys: &[u64]) -> Vec<Vec<u32>> {
+        let of = |(position, key): (usize, &u64)| {
+            let holds = |(_, other): &(&u32, &Vec<u64>)| other[position] == *key;
+            self.documents.iter().filter(holds).map(|(number, _)| *number).collect()
+        };
+        keys.iter().enumerate().map(of).collect()
     }
 
     fn commit(&mut self) {
@@ -311,6 +327,31 @@ fn equal_keys_of_very_many_documents_are_all_found() {
             (300..310).for_each(|number| index.insert(number, &keys).unwrap());
             assert_eq!(index.candidates(&keys).unwrap(), (0..310).collect::<Vec<_>>(), "{kind:?}");
         }
+    }
+}
+
+/// Two keys of a template that all documents share, a key that every tenth has, and one of its own.
+#[test]
+fn rarest_keys_are_followed_where_very_many_documents_share_the_others() {
+    let keys = |number: u32| vec![1, 2, 1000 + u64::from(number % 10), u64::from(number) << 32 | 1];
+    for kind in IndexKind::ALL {
+        let mut pair = Pair::new(kind, RULES[1], Limits { operations: 3000, merge_part: 8 });
+        let count = MOST_HOLDERS as u32 + 200;
+        for number in 0..count {
+            let keys = keys(number);
+            pair.index().insert(number, &keys).unwrap();
+            pair.documents.insert(number, keys);
+        }
+        for preferred in 1..=2 {
+            let found = pair.index().shared(&keys(77), preferred).unwrap();
+            assert_eq!(found, count_shared(&pair.holders(&keys(77)), preferred), "{kind:?}");
+            assert_eq!((found.skipped, found.holders.len()), (2, count as usize / 10), "{kind:?}");
+            let rarest = found.holders.iter().max_by_key(|holder| holder.rarity).unwrap();
+            assert_eq!((rarest.number, rarest.keys), (77, 2), "{kind:?}");
+        }
+        // Only the template is left: one of its keys is followed.
+        let found = pair.index().shared(&[1, 2, 7, 7], 2).unwrap();
+        assert_eq!((found.skipped, found.holders.len()), (1, count as usize), "{kind:?}");
     }
 }
 

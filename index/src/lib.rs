@@ -26,6 +26,7 @@ mod kind;
 mod postings;
 mod r15d2;
 mod r1d3;
+mod rarest;
 mod runs;
 mod sqlite;
 
@@ -45,6 +46,27 @@ pub struct Rule {
     pub keys: usize,
     /// Keys that candidates share at the same positions: 1, or 2 (lee-2008).
     pub needed: usize,
+}
+
+/// The documents that share keys with one.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SharedKeys {
+    /// Ascending by number.
+    pub holders: Vec<KeyHolder>,
+    /// Keys that were not followed, because very many documents hold them: any document may share these, too.
+    pub skipped: u32,
+}
+
+/// A document that shares keys with another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeyHolder {
+    /// The document.
+    pub number: u32,
+    /// Keys that it shares, of those that were followed.
+    pub keys: u32,
+    /// How rare these keys are, altogether: a key that one document in the index holds counts 65,536, one that two hold half
+    /// of that.
+    pub rarity: u32,
 }
 
 /// What an index weighs.
@@ -75,13 +97,9 @@ pub trait DuplicateIndex: Send + std::fmt::Debug {
     /// An index may shorten keys, so a few others can be among them; none is left out.
     fn candidates(&mut self, keys: &[u64]) -> Result<Vec<u32>, IndexError>;
 
-    /// The documents that share keys, as many as the rule needs or more, with the number of keys that they share,
-    /// ascending. If any shares two and two are preferred, those that share one may be left out. An index that does not
-    /// count them says as many as there are: then the caller counts.
-    fn shared(&mut self, keys: &[u64], _preferred: usize) -> Result<Vec<(u32, u32)>, IndexError> {
-        let most = keys.len() as u32;
-        Ok(self.candidates(keys)?.into_iter().map(|number| (number, most)).collect())
-    }
+    /// Finds the documents that share keys with one. If some share two keys and two are preferred, those that share one may be
+    /// left out. Of keys that very many documents hold only the rarest are followed, so that a lookup stays bounded.
+    fn shared(&mut self, keys: &[u64], preferred: usize) -> Result<SharedKeys, IndexError>;
 
     /// Makes what was inserted and removed permanent, together with the position in the store's outbox.
     /// After a crash the index stands at this or an earlier committed position.

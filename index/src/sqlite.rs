@@ -1,7 +1,7 @@
 //! What do the papers' indexes share? A SQLite database of trees; a [`Scheme`] says which trees, and which point of a
 //! document each of them holds.
 
-use crate::{DuplicateIndex, IndexError, IndexStatistics, Rule};
+use crate::{DuplicateIndex, IndexError, IndexStatistics, KeyHolder, Rule, SharedKeys};
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, ffi, params_from_iter};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -82,6 +82,7 @@ impl Point {
 /// An index of the papers.
 #[derive(Debug)]
 pub(crate) struct SqliteIndex {
+    rule: Rule,
     folder: PathBuf,
     path: PathBuf,
     connection: Connection,
@@ -112,6 +113,7 @@ impl SqliteIndex {
         connection.set_prepared_statement_cache_capacity(2 * scheme.trees.len() + OTHER_STATEMENTS);
         let find = scheme.trees.iter().map(|tree| tree.find.as_str()).collect::<Vec<_>>().join(" UNION ALL ");
         let mut index = SqliteIndex {
+            rule,
             folder: folder.to_owned(),
             path,
             connection,
@@ -151,6 +153,16 @@ impl SqliteIndex {
         self.connection.execute_batch(sql).map_err(sqlite(&self.path))
     }
 
+    /// Finds the numbers in every tree at the points of these keys, tree by tree.
+    fn find_by_tree(&self, keys: &[u64]) -> rusqlite::Result<Vec<Vec<u32>>> {
+        let find = |tree: &Tree| {
+            let Some(point) = tree.point.coordinates(keys) else { return Ok(Vec::new()) };
+            let mut statement = self.connection.prepare_cached(&tree.find)?;
+            statement.query_map(params_from_iter(point), |row| row.get(0))?.collect()
+        };
+        self.scheme.trees.iter().map(find).collect()
+    }
+
     /// The numbers in all trees at the points of these keys, as often as they are there.
     fn find(&self, keys: &[u64]) -> rusqlite::Result<Vec<u32>> {
         let points: Option<Vec<_>> =
@@ -178,6 +190,19 @@ impl DuplicateIndex for SqliteIndex {
         numbers.sort_unstable();
         let often = numbers.chunk_by(|a, b| a == b).filter(|same| same.len() >= self.scheme.needed);
         Ok(often.map(|same| same[0]).collect())
+    }
+
+    fn shared(&mut self, keys: &[u64], preferred: usize) -> Result<SharedKeys, IndexError> {
+        if self.rule.needed > 1 {
+            // A tree may hold pairs of keys: who is in one has enough of them, and nobody asks for more.
+            let all = |number| KeyHolder { number, keys: keys.len() as u32, rarity: 0 };
+            let holders = self.candidates(keys)?.into_iter().map(all).collect();
+            return Ok(SharedKeys { holders, skipped: 0 });
+        }
+        pages_looked_at(&self.connection);
+        let by_tree = self.find_by_tree(keys).map_err(sqlite(&self.path))?;
+        self.page_accesses += pages_looked_at(&self.connection);
+        Ok(crate::rarest::count_shared(&by_tree, preferred))
     }
 
     fn commit(&mut self, position: u64) -> Result<(), IndexError> {

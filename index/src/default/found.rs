@@ -1,6 +1,8 @@
 //! Which documents share enough keys, given everything that memory and runs say about the places of those keys?
 
 use super::place::position_of;
+use crate::KeyHolder;
+use crate::rarest::rarity;
 use crate::runs::{Place, Word};
 
 /// What one source says about a document at one of the places asked for, as one number: that of the document, the
@@ -30,6 +32,10 @@ impl Found {
         (self.0 >> (POSITION_BITS + AGE_BITS + 1)) as u32
     }
 
+    fn position(self) -> usize {
+        (self.0 >> (AGE_BITS + 1)) as usize & ((1 << POSITION_BITS) - 1)
+    }
+
     /// The document and the position.
     fn subject(self) -> u64 {
         self.0 >> (AGE_BITS + 1)
@@ -40,26 +46,57 @@ impl Found {
     }
 }
 
-/// The documents that are really there at `needed` positions or more, ascending, with the number of positions.
-pub(super) fn candidates(found: &mut [Found], needed: usize) -> Vec<(u32, u32)> {
+/// The documents that are really there at `needed` positions or more, ascending.
+pub(super) fn candidates(found: &mut [Found], needed: usize) -> Vec<KeyHolder> {
     if found.len() < needed {
         return Vec::new();
     }
     found.sort_unstable();
+    let rarities = Rarities::of(living(found));
+    holders(found, needed, &rarities)
+}
+
+/// The documents at `needed` positions or more, given all that was found, in order.
+fn holders(found: &[Found], needed: usize, rarities: &Rarities) -> Vec<KeyHolder> {
     found
         .chunk_by(|a, b| a.number() == b.number())
-        .map(|document| (document[0].number(), positions(document)))
-        .filter(|&(_, positions)| positions >= needed)
-        .map(|(number, positions)| (number, positions as u32))
+        .map(|document| rarities.holder(document))
+        .filter(|holder| holder.keys as usize >= needed)
         .collect()
+}
+
+/// The newest word on each document at each position, where that is there, given words in order.
+fn living(found: &[Found]) -> impl Iterator<Item = Found> + '_ {
+    found.chunk_by(|a, b| a.subject() == b.subject()).map(|words| words[0]).filter(|word| !word.is_removed())
+}
+
+/// How rare the keys at all positions are: by how many documents are there.
+struct Rarities([u32; 1 << POSITION_BITS]);
+
+impl Rarities {
+    fn of(living: impl Iterator<Item = Found>) -> Self {
+        let mut counts = [0usize; 1 << POSITION_BITS];
+        living.for_each(|found| counts[found.position()] += 1);
+        Rarities(counts.map(rarity))
+    }
+
+    /// Sums up what was found of a document.
+    fn holder(&self, document: &[Found]) -> KeyHolder {
+        let mut holder = KeyHolder { number: document[0].number(), keys: 0, rarity: 0 };
+        for word in living(document) {
+            holder.keys += 1;
+            holder.rarity += self.0[word.position()];
+        }
+        holder
+    }
 }
 
 /// Counters of [`repeated`]: a power of two, small enough for the fastest cache, and several times what a lookup finds.
 const COUNTERS: usize = 1 << 14;
 
-/// The documents that are really there at two positions or more, ascending, with the number of positions: found without
-/// sorting all others. `scratch` is kept for its memory.
-pub(super) fn repeated(found: &mut [Found], scratch: &mut Vec<Found>) -> Vec<(u32, u32)> {
+/// The documents that are really there at two positions or more, ascending: found without sorting all others. `scratch` is
+/// kept for its memory.
+pub(super) fn repeated(found: &mut [Found], scratch: &mut Vec<Found>) -> Vec<KeyHolder> {
     // Whether a document was removed shows only in order.
     if found.iter().any(|found| found.is_removed()) {
         return candidates(found, 2);
@@ -72,12 +109,8 @@ pub(super) fn repeated(found: &mut [Found], scratch: &mut Vec<Found>) -> Vec<(u3
     }
     scratch.clear();
     scratch.extend(found.iter().filter(|found| counters[counter(found)] > 1));
-    candidates(scratch, 2)
-}
-
-/// At how many positions a document is, by the newest word on each.
-fn positions(document: &[Found]) -> usize {
-    document.chunk_by(|a, b| a.subject() == b.subject()).filter(|words| !words[0].is_removed()).count()
+    scratch.sort_unstable();
+    holders(scratch, 2, &Rarities::of(found.iter().copied()))
 }
 
 #[cfg(test)]
@@ -119,7 +152,7 @@ mod tests {
             });
             let mut found: Vec<Found> = found.collect();
             let found = candidates(&mut found, needed);
-            let numbers: Vec<u32> = found.into_iter().map(|(number, _)| number).collect();
+            let numbers: Vec<u32> = found.into_iter().map(|holder| holder.number).collect();
             assert_eq!(numbers, expected, "{words:?}");
         }
     }

@@ -3,8 +3,9 @@
 mod found;
 mod place;
 
+use crate::rarest::{MOST_HOLDERS, MOST_HOLDERS_OF_ONE, choose_rarest};
 use crate::runs::{Entry, Limits, Place, Purpose, Runs};
-use crate::{DuplicateIndex, IndexError, IndexStatistics, MAX_KEYS, Rule};
+use crate::{DuplicateIndex, IndexError, IndexStatistics, MAX_KEYS, Rule, SharedKeys};
 use found::Found;
 use place::place_of;
 use std::path::Path;
@@ -38,16 +39,43 @@ impl DefaultIndex {
         }
     }
 
-    /// Collects everything that memory and runs say about the places of these keys.
-    fn find(&mut self, keys: &[u64]) {
+    /// The places of some keys, of which the index keeps as many as its rule says.
+    fn places(&self, keys: &[u64]) -> ([Place; MAX_KEYS], usize) {
         let mut places = [Place::default(); MAX_KEYS];
-        let keys = &keys[..keys.len().min(self.rule.keys)];
-        for (position, (place, &key)) in places.iter_mut().zip(keys).enumerate() {
+        let count = keys.len().min(self.rule.keys);
+        for (position, (place, &key)) in places.iter_mut().zip(&keys[..count]).enumerate() {
             *place = place_of(position, key);
         }
+        (places, count)
+    }
+
+    /// Collects everything that memory and runs say about some places.
+    fn find(&mut self, places: &[Place]) {
         let found = &mut self.found;
         found.clear();
-        self.runs.tell(&places[..keys.len()], |place, word| found.push(Found::new(place, word, found.len())));
+        self.runs.tell(places, |place, word| found.push(Found::new(place, word, found.len())));
+    }
+
+    /// Collects what is said about the rarest of some places. Returns how many were skipped.
+    fn find_rarest(&mut self, places: &[Place]) -> u32 {
+        let holders: Vec<usize> = places.iter().map(|&place| self.runs.count_at(place)).collect();
+        let chosen = choose_rarest(&holders);
+        let is_chosen = |position: &usize| chosen >> position & 1 == 1;
+        let followed: Vec<Place> =
+            (0..places.len()).filter(is_chosen).map(|position| places[position]).collect();
+        let visited: usize = (0..places.len()).filter(is_chosen).map(|position| holders[position]).sum();
+        if visited <= MOST_HOLDERS {
+            self.find(&followed);
+        } else {
+            // One key with very many holders, and others with none.
+            self.found.clear();
+            for place in followed {
+                for word in self.runs.at(place).take(MOST_HOLDERS_OF_ONE) {
+                    self.found.push(Found::new(place, word, self.found.len()));
+                }
+            }
+        }
+        places.len() as u32 - chosen.count_ones()
     }
 }
 
@@ -63,21 +91,28 @@ impl DuplicateIndex for DefaultIndex {
     }
 
     fn candidates(&mut self, keys: &[u64]) -> Result<Vec<u32>, IndexError> {
-        self.find(keys);
+        let (places, count) = self.places(keys);
+        self.find(&places[..count]);
         let candidates = found::candidates(&mut self.found, self.rule.needed);
-        Ok(candidates.into_iter().map(|(number, _)| number).collect())
+        Ok(candidates.into_iter().map(|candidate| candidate.number).collect())
     }
 
-    fn shared(&mut self, keys: &[u64], preferred: usize) -> Result<Vec<(u32, u32)>, IndexError> {
-        self.find(keys);
+    fn shared(&mut self, keys: &[u64], preferred: usize) -> Result<SharedKeys, IndexError> {
+        let (places, count) = self.places(keys);
+        let places = &places[..count];
         let needed = self.rule.needed;
-        if needed < 2 && preferred == 2 {
-            let repeated = found::repeated(&mut self.found, &mut self.scratch);
-            if !repeated.is_empty() {
-                return Ok(repeated);
+        let may_be_crowded = self.runs.most_words_at(places) > MOST_HOLDERS;
+        let skipped = if may_be_crowded { self.find_rarest(places) } else { 0 };
+        if !may_be_crowded {
+            self.find(places);
+        }
+        if needed < 2 && preferred == 2 && skipped == 0 {
+            let holders = found::repeated(&mut self.found, &mut self.scratch);
+            if !holders.is_empty() {
+                return Ok(SharedKeys { holders, skipped });
             }
         }
-        Ok(found::candidates(&mut self.found, needed))
+        Ok(SharedKeys { holders: found::candidates(&mut self.found, needed), skipped })
     }
 
     fn commit(&mut self, position: u64) -> Result<(), IndexError> {

@@ -1,45 +1,62 @@
-//! What happened since the last run was written? A hash table in memory from places to what was inserted and removed
-//! there, newest first.
+//! Memtable: what was inserted and removed since the last run was written. A hash table from places to lists of words,
+//! each list in one piece of memory, so that reading a place that many documents share costs no cache miss a document.
 //!
-//! Operations lie in one array in the order in which they came, so that forgetting the uncommitted ones is taking them
-//! off its end. Touches no files.
+//! Operations that were not committed are logged, so that forgetting them takes them off the ends of their lists again.
+//! Touches no files.
 
 use super::entry::{Entry, PLACE_BITS, Place, Word};
 
-/// No further operation at this place.
+/// No list.
 const NONE: u32 = u32::MAX;
 /// Slots of an empty table.
 const FEWEST_SLOTS: usize = 64;
 
-/// Chains that are followed in turn: as many as a document has keys, as a rule.
-const CHAINS_AT_ONCE: usize = 32;
+/// Places that are looked up in passes, so that their cache misses overlap: as many as a document has keys, as a rule.
+const PLACES_AT_ONCE: usize = 32;
 
-#[derive(Debug)]
-struct Operation {
-    entry: Entry,
-    /// The operation before this one at the same place.
-    earlier: u32,
+/// The words at one place: a range of [`Memtable::words`], oldest first. It has room for the next power of two; a list
+/// that is full moves to the end of the words, and leaves a gap.
+#[derive(Debug, Clone, Copy)]
+struct WordList {
+    place: Place,
+    start: u32,
+    length: u32,
 }
 
-/// Operations, and the newest one of every place.
+impl WordList {
+    fn is_full(&self) -> bool {
+        self.length.is_power_of_two()
+    }
+}
+
+/// Lists of words by place.
 #[derive(Debug)]
 pub(super) struct Memtable {
-    /// Open addressing; a slot is the upper 32 bits of the place over the index of its newest operation plus one, or
-    /// zero. Homes are in the order of places, so that growing reads and writes from end to end.
+    /// Open addressing; a slot is the upper 32 bits of the place over the index of its list plus one, or zero. Homes are in
+    /// the order of places, so that growing reads and writes from end to end.
     slots: Vec<u64>,
-    used_slots: usize,
-    operations: Vec<Operation>,
+    lists: Vec<WordList>,
+    /// Packed words of all lists, with gaps.
+    words: Vec<u32>,
+    /// The list of every operation that is not committed, in order.
+    uncommitted: Vec<u32>,
     committed: usize,
 }
 
 impl Memtable {
     pub fn new() -> Self {
-        Memtable { slots: vec![0; FEWEST_SLOTS], used_slots: 0, operations: Vec::new(), committed: 0 }
+        Memtable {
+            slots: vec![0; FEWEST_SLOTS],
+            lists: Vec::new(),
+            words: Vec::new(),
+            uncommitted: Vec::new(),
+            committed: 0,
+        }
     }
 
     /// Operations in it.
     pub fn len(&self) -> usize {
-        self.operations.len()
+        self.committed + self.uncommitted.len()
     }
 
     /// Operations that were committed.
@@ -49,79 +66,102 @@ impl Memtable {
 
     /// Remembers one more operation.
     pub fn push(&mut self, entry: Entry) {
-        if 2 * (self.used_slots + 1) > self.slots.len() {
+        if 2 * (self.lists.len() + 1) > self.slots.len() {
             self.grow();
         }
         let slot = self.slot(entry.place);
-        let earlier = newest(self.slots[slot]);
-        self.used_slots += usize::from(earlier == NONE);
-        self.slots[slot] = filled(entry.place, self.operations.len() as u32);
-        self.operations.push(Operation { entry, earlier });
+        let list = list_in(self.slots[slot]);
+        self.uncommitted.push(list.min(self.lists.len() as u32));
+        if list == NONE {
+            self.slots[slot] = filled(entry.place, self.lists.len() as u32);
+            let start = self.words.len() as u32;
+            self.words.push(packed(entry.word()));
+            self.lists.push(WordList { place: entry.place, start, length: 1 });
+        } else {
+            self.append(list as usize, packed(entry.word()));
+        }
+    }
+
+    fn append(&mut self, list: usize, word: u32) {
+        let WordList { start, length, .. } = self.lists[list];
+        if self.lists[list].is_full() {
+            let moved = self.words.len();
+            self.words.extend_from_within(start as usize..(start + length) as usize);
+            self.words.resize(moved + 2 * length as usize, 0);
+            self.lists[list].start = moved as u32;
+        }
+        let list = &mut self.lists[list];
+        self.words[(list.start + list.length) as usize] = word;
+        list.length += 1;
     }
 
     /// Everything in it is now committed.
     pub fn commit(&mut self) {
-        self.committed = self.operations.len();
+        self.committed += self.uncommitted.len();
+        self.uncommitted.clear();
     }
 
     /// Forgets what was not committed.
     pub fn rollback(&mut self) {
-        while self.operations.len() > self.committed {
-            self.pop();
+        while let Some(list) = self.uncommitted.pop() {
+            self.take_last_word(list as usize);
         }
     }
 
     /// Takes the committed operations out; the others stay.
     pub fn take_committed(&mut self) -> Memtable {
         let mut rest = Memtable::new();
-        self.operations[self.committed..].iter().for_each(|operation| rest.push(operation.entry));
-        self.rollback();
+        // Backwards, because the last word of a list belongs to its last operation.
+        let mut entries: Vec<Entry> = Vec::with_capacity(self.uncommitted.len());
+        while let Some(list) = self.uncommitted.pop() {
+            let list = list as usize;
+            let WordList { place, start, length } = self.lists[list];
+            entries.push(entry(place, self.words[(start + length - 1) as usize]));
+            self.take_last_word(list);
+        }
+        entries.into_iter().rev().for_each(|entry| rest.push(entry));
         std::mem::replace(self, rest)
     }
 
-    /// What it knows about a place, newest first.
-    pub fn at(&self, place: Place) -> impl Iterator<Item = Word> + '_ {
-        let newest = newest(self.slots[self.slot(place)]);
-        let operations = std::iter::successors(self.operations.get(newest as usize), |operation| {
-            self.operations.get(operation.earlier as usize)
-        });
-        operations.map(|operation| operation.entry.word())
+    /// Counts the words at a place.
+    pub fn count_at(&self, place: Place) -> usize {
+        let list = self.lists.get(list_in(self.slots[self.slot(place)]) as usize);
+        list.map_or(0, |list| list.length as usize)
     }
 
-    /// Visits what it knows about the places, of each place newest first. Follows the chains of many places in turn, so that
-    /// their cache misses overlap.
+    /// Iterates over the words at a place, newest first.
+    pub fn at(&self, place: Place) -> impl Iterator<Item = Word> + '_ {
+        let list = self.lists.get(list_in(self.slots[self.slot(place)]) as usize);
+        list.into_iter().flat_map(|list| self.newest_first(list))
+    }
+
+    /// Visits the words at some places, of each place newest first.
     pub fn tell(&self, places: &[Place], mut hear: impl FnMut(Place, Word)) {
-        if self.operations.is_empty() {
+        if self.lists.is_empty() {
             return;
         }
-        for places in places.chunks(CHAINS_AT_ONCE) {
-            let mut chains = [(Place::default(), NONE); CHAINS_AT_ONCE];
-            let mut open = 0;
-            for &place in places {
-                chains[open] = (place, newest(self.slots[self.slot(place)]));
-                open += usize::from(chains[open].1 != NONE);
+        for places in places.chunks(PLACES_AT_ONCE) {
+            let mut found = [NONE; PLACES_AT_ONCE];
+            for (found, &place) in found.iter_mut().zip(places) {
+                *found = list_in(self.slots[self.slot(place)]);
             }
-            while open > 0 {
-                let mut chain = 0;
-                while chain < open {
-                    let (place, index) = chains[chain];
-                    let Operation { entry, earlier } = &self.operations[index as usize];
-                    hear(place, entry.word());
-                    if *earlier == NONE {
-                        open -= 1;
-                        chains[chain] = chains[open];
-                    } else {
-                        chains[chain].1 = *earlier;
-                        chain += 1;
-                    }
-                }
+            for list in found.iter().filter_map(|&list| self.lists.get(list as usize)) {
+                self.newest_first(list).for_each(|word| hear(list.place, word));
             }
         }
+    }
+
+    fn newest_first(&self, list: &WordList) -> impl Iterator<Item = Word> + '_ {
+        let words = &self.words[list.start as usize..(list.start + list.length) as usize];
+        words.iter().rev().map(|&word| unpacked(word))
     }
 
     /// The last word on every document at every place, sorted.
     pub fn sorted(&self) -> Vec<Entry> {
-        let mut entries: Vec<Entry> = self.operations.iter().rev().map(|operation| operation.entry).collect();
+        let mut entries: Vec<Entry> = Vec::with_capacity(self.len());
+        for list in &self.lists {
+            entries.extend(self.newest_first(list).map(|word| entry(list.place, packed(word))));
+        }
         // Stable, so that of several operations the newest stays in front and survives.
         entries.sort_by_key(|entry| (entry.place, entry.number));
         entries.dedup_by(|later, first| later.same(first));
@@ -139,7 +179,7 @@ impl Memtable {
 
     fn holds(&self, slot: usize, place: Place) -> bool {
         let content = self.slots[slot];
-        content >> 32 == mark(place) && self.operations[newest(content) as usize].entry.place == place
+        content >> 32 == mark(place) && self.lists[list_in(content) as usize].place == place
     }
 
     /// Where a slot with this content, or one like it, is looked for first: the upper bits of the place.
@@ -159,16 +199,15 @@ impl Memtable {
         }
     }
 
-    fn pop(&mut self) {
-        let Some(last) = self.operations.last() else { return };
-        let (place, earlier) = (last.entry.place, last.earlier);
-        let slot = self.slot(place);
-        if earlier == NONE {
+    /// Takes back the last operation, which was on this list. Lists are made in order, so an empty one is the last.
+    fn take_last_word(&mut self, list: usize) {
+        self.lists[list].length -= 1;
+        let WordList { place, length, .. } = self.lists[list];
+        if length == 0 {
+            let slot = self.slot(place);
             self.clear(slot);
-        } else {
-            self.slots[slot] = filled(place, earlier);
+            self.lists.pop();
         }
-        self.operations.pop();
     }
 
     /// Empties a slot and moves those after it back over the gap, so that every place is still found from its home.
@@ -187,17 +226,30 @@ impl Memtable {
             }
         }
         self.slots[gap] = 0;
-        self.used_slots -= 1;
     }
 }
 
-/// The index of the newest operation in a slot.
-fn newest(content: u64) -> u32 {
+/// The index of the list in a slot.
+fn list_in(content: u64) -> u32 {
     (content as u32).wrapping_sub(1)
 }
 
-fn filled(place: Place, operation: u32) -> u64 {
-    mark(place) << 32 | u64::from(operation + 1)
+fn filled(place: Place, list: u32) -> u64 {
+    mark(place) << 32 | u64::from(list + 1)
+}
+
+/// A word in four bytes: the number has 31 bits.
+fn packed(word: Word) -> u32 {
+    word.number << 1 | u32::from(word.removed)
+}
+
+fn unpacked(word: u32) -> Word {
+    Word { number: word >> 1, removed: word & 1 == 1 }
+}
+
+fn entry(place: Place, word: u32) -> Entry {
+    let Word { number, removed } = unpacked(word);
+    Entry { place, number, removed }
 }
 
 /// The upper 32 bits of a place: its home, and enough to tell most strangers.
@@ -236,6 +288,30 @@ mod tests {
                 let listed: Vec<_> = listed.map(|&(_, number, removed)| (number, removed)).collect();
                 let found: Vec<_> = table.at(place(key)).map(|word| (word.number, word.removed)).collect();
                 prop_assert_eq!(found, listed);
+            }
+        }
+
+        #[test]
+        fn uncommitted_operations_stay_when_the_committed_are_taken(
+            committed in prop::collection::vec((0u64..40, 0u32..5, any::<bool>()), 0..100),
+            others in prop::collection::vec((0u64..80, 0u32..5, any::<bool>()), 0..100),
+        ) {
+            let of = |operations: &[(u64, u32, bool)]| {
+                let mut table = Memtable::new();
+                operations.iter().for_each(|&(key, number, removed)| table.push(entry(key, number, removed)));
+                table
+            };
+            let mut table = of(&committed);
+            table.commit();
+            others.iter().for_each(|&(key, number, removed)| table.push(entry(key, number, removed)));
+            prop_assert_eq!((table.len(), table.committed()), (committed.len() + others.len(), committed.len()));
+            let taken = table.take_committed();
+            prop_assert_eq!((taken.len(), table.len(), table.committed()), (committed.len(), others.len(), 0));
+            for (table, operations) in [(&taken, &committed), (&table, &others)] {
+                let expected = of(operations);
+                let words = |table: &Memtable, key| table.at(place(key)).collect::<Vec<_>>();
+                prop_assert!((0..80).all(|key| words(table, key) == words(&expected, key)));
+                prop_assert_eq!(table.sorted(), expected.sorted());
             }
         }
     }

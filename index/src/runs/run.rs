@@ -79,6 +79,20 @@ impl Run {
         entries_at(place, self.entries().get(bucket).unwrap_or_default()).map(word_of)
     }
 
+    /// Counts the entries of the bucket that a place falls into.
+    pub fn bucket_len(&self, place: Place) -> usize {
+        bucket_of(self.directory(), place.bucket(self.bucket_bits())).len()
+    }
+
+    /// Counts the entries at a place.
+    pub fn count_at(&self, place: Place) -> usize {
+        let bucket = bucket_of(self.directory(), place.bucket(self.bucket_bits()));
+        let bucket = self.entries().get(bucket).unwrap_or_default();
+        let low = |packed: &[u8; ENTRY_BYTES]| low_of(u64::from_le_bytes(*packed));
+        let start = bucket.partition_point(|packed| low(packed) < place.low());
+        bucket[start..].partition_point(|packed| low(packed) == place.low())
+    }
+
     /// All its entries, in order.
     pub fn iter(&self) -> impl Iterator<Item = Entry> + '_ {
         let (entries, directory) = (self.entries(), self.directory());

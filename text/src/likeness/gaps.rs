@@ -7,8 +7,11 @@ use std::ops::Range;
 
 /// The largest stretch, in words of one text times words of the other, that is aligned word by word.
 const MOST_CELLS: usize = 4096;
-/// The most words on either side of a stretch whose facts are compared.
-const MOST_FIELD_WORDS: usize = 8;
+/// The greatest weight of a stretch, on either side, whose facts are compared: eight ordinary words.
+const FIELD: u32 = 128;
+/// The least weight of what only one text has in a stretch, on both sides together, to be a passage: five ordinary words in
+/// the place of five others.
+const PASSAGE: u32 = 160;
 
 /// The common words and contradicting facts of all stretches.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -19,68 +22,124 @@ pub(super) struct Filled {
     pub(super) numbers: u32,
     /// Names in the place of other names.
     pub(super) names: u32,
+    /// The weight of the words in passages that only one text has.
+    pub(super) passages: u64,
 }
 
-/// Goes through all stretches between neighbouring tiles, and before the first and after the last one.
-pub(super) fn fill_gaps(a: &Words, b: &Words, tiles: &[Tile], used: &Used) -> Filled {
+/// Words of both texts that stand between the same runs: their places, in order.
+struct Gap {
+    a: Vec<usize>,
+    b: Vec<usize>,
+    /// Whether words stand before and after it in both texts.
+    is_inside: bool,
+}
+
+impl Gap {
+    /// The words of two stretches that are not used yet; marks them used.
+    fn take(stretch_a: Range<usize>, stretch_b: Range<usize>, used: &mut Used) -> Self {
+        let is_inside = stretch_a.start > 0
+            && stretch_b.start > 0
+            && stretch_a.end < used.a.len()
+            && stretch_b.end < used.b.len();
+        let free = |stretch: &Range<usize>, used: &[bool]| {
+            let mut places = Vec::with_capacity(stretch.len());
+            places.extend(stretch.clone().filter(|&place| !used[place]));
+            places
+        };
+        let gap = Gap { a: free(&stretch_a, &used.a), b: free(&stretch_b, &used.b), is_inside };
+        used.a[stretch_a].fill(true);
+        used.b[stretch_b].fill(true);
+        gap
+    }
+
+    fn is_empty(&self) -> bool {
+        self.a.is_empty() && self.b.is_empty()
+    }
+}
+
+/// Goes through all stretches between neighbouring tiles, and before the first and after the last one. `tiles` are in the
+/// order of the first text, `in_order` are those that are in the order of both.
+pub(super) fn fill_gaps(a: &Words, b: &Words, tiles: &[Tile], in_order: &[Tile], used: Used) -> Filled {
     let mut filled = Filled::default();
-    for (gap_a, gap_b) in paired_gaps(a, b, tiles, used) {
-        let is_inside = gap_a.start > 0 && gap_b.start > 0 && gap_a.end < a.len() && gap_b.end < b.len();
-        fill(a, b, gap_a, gap_b, is_inside, &mut filled);
+    for gap in paired_gaps(tiles, in_order, used) {
+        fill(a, b, &gap, &mut filled);
     }
     filled
 }
 
-/// The stretches that stand between the same neighbours in both texts. `tiles` are in the order of the first text.
-fn paired_gaps(a: &Words, b: &Words, tiles: &[Tile], used: &Used) -> Vec<(Range<usize>, Range<usize>)> {
+/// The stretches that stand between the same neighbours in both texts; then what is left between tiles that would be
+/// neighbours but for moved ones.
+fn paired_gaps(tiles: &[Tile], in_order: &[Tile], mut used: Used) -> Vec<Gap> {
     let mut gaps = Vec::new();
-    let mut end = (0, 0);
-    let ends = tiles.iter().map(|tile| (tile.a as usize, tile.b as usize, tile.length as usize));
-    for (start_a, start_b, length) in ends.chain([(a.len(), b.len(), 0)]) {
-        let is_paired = start_b >= end.1 && !used.b[end.1..start_b].contains(&true);
-        if is_paired && (start_a > end.0 || start_b > end.1) {
-            gaps.push((end.0..start_a, end.1..start_b));
+    for (stretch_a, stretch_b) in between(tiles, &used) {
+        let is_paired = stretch_b.start <= stretch_b.end && !used.b[stretch_b.clone()].contains(&true);
+        if is_paired {
+            gaps.push(Gap::take(stretch_a, stretch_b, &mut used));
         }
-        end = (start_a + length, start_b + length);
     }
+    for (stretch_a, stretch_b) in between(in_order, &used) {
+        gaps.push(Gap::take(stretch_a, stretch_b, &mut used));
+    }
+    gaps.retain(|gap| !gap.is_empty());
     gaps
 }
 
-fn fill(
-    a: &Words,
-    b: &Words,
-    gap_a: Range<usize>,
-    gap_b: Range<usize>,
-    is_inside: bool,
-    filled: &mut Filled,
-) {
-    let mut common = Vec::new();
-    if gap_a.len() * gap_b.len() <= MOST_CELLS {
-        common = heaviest_common(a, b, gap_a.clone(), gap_b.clone());
-        let shared: u32 = common.iter().map(|tile| a.weight(tile.a as usize)).sum();
+/// The stretches before, between and behind tiles.
+fn between(tiles: &[Tile], used: &Used) -> Vec<(Range<usize>, Range<usize>)> {
+    let starts = tiles.iter().map(|tile| (tile.range_a().start, tile.range_b().start));
+    let ends = tiles.iter().map(|tile| (tile.range_a().end, tile.range_b().end));
+    let stretch = |(end, start): ((usize, usize), (usize, usize))| (end.0..start.0, end.1..start.1);
+    [(0, 0)].into_iter().chain(ends).zip(starts.chain([(used.a.len(), used.b.len())])).map(stretch).collect()
+}
+
+fn fill(a: &Words, b: &Words, gap: &Gap, filled: &mut Filled) {
+    let (mut common, mut shared) = (Vec::new(), 0);
+    let (of_a, of_b) = (weigh(a, &gap.a), weigh(b, &gap.b));
+    if gap.a.len() * gap.b.len() <= MOST_CELLS {
         // A stretch is the same with changes if half of it is; less is chance.
-        if 2 * shared < a.weigh(gap_a.clone()).max(b.weigh(gap_b.clone())) {
-            common.clear();
+        let half = of_a.max(of_b).div_ceil(2);
+        if may_share(half, a, b, gap) {
+            common = heaviest_common(a, b, gap);
+            shared = common.iter().map(|tile: &Tile| a.weight(tile.a as usize)).sum();
+        }
+        if shared < half {
+            (shared, common) = (0, Vec::new());
         }
     }
+    let missing = of_a + of_b - 2 * shared;
+    if missing >= PASSAGE {
+        filled.passages += u64::from(missing);
+    }
     // What is added or exchanged at the ends contradicts nothing.
-    if is_inside && gap_a.len() <= MOST_FIELD_WORDS && gap_b.len() <= MOST_FIELD_WORDS {
-        compare_facts(a, b, gap_a, gap_b, &common, filled);
+    if gap.is_inside && of_a.max(of_b) <= FIELD {
+        compare_facts(a, b, gap, &common, filled);
     }
     filled.tiles.append(&mut common);
 }
 
+/// Whether a gap may have words of this weight in common, in whatever order: much quicker than aligning them.
+fn may_share(least: u32, a: &Words, b: &Words, gap: &Gap) -> bool {
+    let codes_b: Vec<u32> = gap.b.iter().map(|&place| b.codes[place]).collect();
+    let mut left = weigh(a, &gap.a);
+    for &place in &gap.a {
+        if left < least {
+            return false;
+        }
+        if !codes_b.contains(&a.codes[place]) {
+            left -= a.weight(place);
+        }
+    }
+    left >= least
+}
+
+fn weigh(words: &Words, places: &[usize]) -> u32 {
+    places.iter().map(|&place| words.weight(place)).sum()
+}
+
 /// Counts numbers and names that stand in the place of others.
-fn compare_facts(
-    a: &Words,
-    b: &Words,
-    gap_a: Range<usize>,
-    gap_b: Range<usize>,
-    common: &[Tile],
-    filled: &mut Filled,
-) {
-    let of_a = facts(a, gap_a, |index| common.iter().any(|tile| tile.a as usize == index));
-    let of_b = facts(b, gap_b, |index| common.iter().any(|tile| tile.b as usize == index));
+fn compare_facts(a: &Words, b: &Words, gap: &Gap, common: &[Tile], filled: &mut Filled) {
+    let of_a = facts(a, &gap.a, |place| common.iter().any(|tile| tile.a as usize == place));
+    let of_b = facts(b, &gap.b, |place| common.iter().any(|tile| tile.b as usize == place));
     filled.numbers += of_a.numbers.min(of_b.numbers);
     filled.names += of_a.names.min(of_b.names);
 }
@@ -91,26 +150,26 @@ struct Facts {
     names: u32,
 }
 
-fn facts(words: &Words, gap: Range<usize>, is_common: impl Fn(usize) -> bool) -> Facts {
+fn facts(words: &Words, places: &[usize], is_common: impl Fn(usize) -> bool) -> Facts {
     let mut facts = Facts { numbers: 0, names: 0 };
-    for index in gap.filter(|&index| !is_common(index)) {
-        facts.numbers += u32::from(words.is_number(index));
-        facts.names += u32::from(words.is_name(index));
+    for &place in places.iter().filter(|place| !is_common(**place)) {
+        facts.numbers += u32::from(words.is_number(place));
+        facts.names += u32::from(words.is_name(place));
     }
     facts
 }
 
 /// The heaviest common subsequence of two stretches, by the table of all prefixes.
-fn heaviest_common(a: &Words, b: &Words, gap_a: Range<usize>, gap_b: Range<usize>) -> Vec<Tile> {
-    let (rows, columns) = (gap_a.len(), gap_b.len());
-    let (codes_a, codes_b) = (&a.codes[gap_a.clone()], &b.codes[gap_b.clone()]);
+fn heaviest_common(a: &Words, b: &Words, gap: &Gap) -> Vec<Tile> {
+    let (rows, columns) = (gap.a.len(), gap.b.len());
+    let is_same = |row: usize, column: usize| a.codes[gap.a[row]] == b.codes[gap.b[column]];
     let width = columns + 1;
     let mut table = vec![0u32; (rows + 1) * width];
     for row in (0..rows).rev() {
         for column in (0..columns).rev() {
             let skipped = table[(row + 1) * width + column].max(table[row * width + column + 1]);
-            table[row * width + column] = if codes_a[row] == codes_b[column] {
-                let taken = table[(row + 1) * width + column + 1] + a.weight(gap_a.start + row);
+            table[row * width + column] = if is_same(row, column) {
+                let taken = table[(row + 1) * width + column + 1] + a.weight(gap.a[row]);
                 taken.max(skipped)
             } else {
                 skipped
@@ -125,10 +184,30 @@ fn heaviest_common(a: &Words, b: &Words, gap_a: Range<usize>, gap_b: Range<usize
         } else if here == table[row * width + column + 1] {
             column += 1;
         } else {
-            let (place_a, place_b) = (gap_a.start + row, gap_b.start + column);
-            common.push(Tile { a: place_a as u32, b: place_b as u32, length: 1 });
+            common.push(Tile { a: gap.a[row] as u32, b: gap.b[column] as u32, length: 1 });
             (row, column) = (row + 1, column + 1);
         }
     }
     common
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::likeness::Weights;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn stretches_that_share_enough_are_never_skipped(
+            a in prop::collection::vec(prop::sample::select(vec!["the", "red", "blue", "한", "漢", "の", "7"]), 0..12),
+            b in prop::collection::vec(prop::sample::select(vec!["the", "red", "green", "한", "字", "の", "8"]), 0..12),
+        ) {
+            let [a, b] = [a, b].map(|words| Words::of(&words.join(" "), &Weights::default()));
+            let gap = Gap { a: (0..a.len()).collect(), b: (0..b.len()).collect(), is_inside: true };
+            let common = heaviest_common(&a, &b, &gap);
+            let shared: u32 = common.iter().map(|tile| a.weight(tile.a as usize)).sum();
+            prop_assert!(may_share(shared, &a, &b, &gap));
+        }
+    }
 }

@@ -5,6 +5,7 @@ use super::order::drop_chance_tiles;
 use super::phrases::PHRASE;
 use super::tiles::{Tile, Used, lay_tiles};
 use super::words::Words;
+use std::ops::Range;
 
 /// The least weight of a run that counts once much of the texts is known to be the same, or that counts in short texts.
 const FINE: u32 = 20;
@@ -20,17 +21,22 @@ const NAME_COST: u64 = 24;
 const FORGIVEN: u64 = 48;
 
 /// The most that counts half at each end of a text: this part of the shorter text. A greeting, a comment in front or
-/// another farewell does not make another text.
+/// another farewell does not make another text. What is twice as long counts in full.
 pub(super) const END_PART: u64 = 10;
-/// The weight of a text whose ends count in full: 20 words have no greeting. From there to [`SHORT_TEXT`] the part grows.
-const BARE_TEXT: u64 = 300;
-/// Weights of the shorter text between which a difference comes to count more: some 90 and 350 words. A reader forgives
+
+/// The most that a word weighs levelled: as much as a kana or one of the commonest words. A few light words exchanged for
+/// heavy ones, such as endings for names in Latin letters, do not make another text.
+pub(super) const LEVEL: u32 = 6;
+
+/// Weights of the shorter text between which a difference comes to count more: some 110 and 350 words. A reader forgives
 /// ten new words in a post of fifty, and calls an article with 150 new words among a thousand another one.
-const SHORT_TEXT: u64 = 1_200;
+const SHORT_TEXT: u64 = 1_500;
 const LONG_TEXT: u64 = 4_800;
-/// How much more of a difference counts in a long text. Chosen so that 16 % of a long text may differ where 20 % of a short
-/// one may (`docs/likeness.md`).
-const LONG_COST: f64 = 0.3;
+/// How much more a difference counts in a long text.
+const LONG_COST: f64 = 0.2;
+/// How much more again what is missing in whole passages counts. Chosen so that 17 % of a long text may be others if they are
+/// single words, and 13 % if they are passages, where 20 % of a short one may (`docs/likeness.md`).
+const PASSAGE_COST: f64 = 2.0;
 
 /// How much alike two texts are.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -75,8 +81,8 @@ fn compare_ordered(a: &Words, b: &Words, lay_tiles: LayTiles) -> Likeness {
         tiles.extend(lay_tiles(a, b, FINE, &mut used));
         tiles.sort_unstable();
     }
-    drop_chance_tiles(a, b, &mut tiles, &mut used);
-    let filled = fill_gaps(a, b, &tiles, &used);
+    let in_order = drop_chance_tiles(a, b, &mut tiles, &mut used);
+    let filled = fill_gaps(a, b, &tiles, &in_order, used);
     Likeness::of(a, b, &tiles, &filled)
 }
 
@@ -88,17 +94,28 @@ impl Likeness {
     fn of(a: &Words, b: &Words, tiles: &[Tile], filled: &Filled) -> Self {
         let count = |tiles: &[Tile]| tiles.iter().map(|tile| tile.length as usize).sum::<usize>();
         let common = count(tiles) + count(&filled.tiles);
-        let shared = 2 * (weigh(a, tiles) + weigh(a, &filled.tiles));
+        let common_weight = weigh(a, tiles) + weigh(a, &filled.tiles);
+        let (of_a, of_b) = common_ranges(a, b, tiles, &filled.tiles);
+        let whole = |weigh: fn(&Words, Range<usize>) -> u64| {
+            let ends = |words: &Words, range: &Range<usize>| {
+                [weigh(words, 0..range.start), weigh(words, range.end..words.len())]
+            };
+            Whole { a: weigh(a, 0..a.len()), b: weigh(b, 0..b.len()), ends: [ends(a, &of_a), ends(b, &of_b)] }
+        };
+        let weights = whole(|words, range| u64::from(words.weigh(range)));
+        let levelled = whole(weigh_levelled);
+        let all = tiles.iter().chain(&filled.tiles);
+        let common_levelled = all.map(|tile| weigh_levelled(a, tile.range_a())).sum();
+        let share = (weights.share(common_weight) + levelled.share(common_levelled)) / 2.0;
+        let missing = 1.0 - share;
+        let in_passages = (filled.passages as f64 / weights.counted()).min(missing);
+        let in_common =
+            share * (1.0 - strictness(weights.shorter()) * (missing + PASSAGE_COST * in_passages));
         let cost = u64::from(filled.numbers) * NUMBER_COST + u64::from(filled.names) * NAME_COST;
         let lost = cost - FORGIVEN.min(cost / 2);
-        let ends = weigh_ends(a, b, tiles, &filled.tiles);
-        let whole = (a.total_weight() + b.total_weight()) as f64 - ends / 2.0;
-        let strictness = strictness(a.total_weight().min(b.total_weight()));
-        let share = shared as f64 / whole;
-        let in_common = share * (1.0 - strictness * (1.0 - share));
         let runs = tiles.iter().map(|tile| (tile.a as usize, tile.b as usize, tile.length as usize));
         Likeness {
-            likeness: (in_common - lost as f64 / whole).max(0.0),
+            likeness: (in_common - lost as f64 / weights.counted()).max(0.0),
             in_common,
             covered_a: common as f64 / a.len() as f64,
             covered_b: common as f64 / b.len() as f64,
@@ -118,22 +135,44 @@ impl Likeness {
     }
 }
 
-/// Weighs what stands before the first and after the last common word, on each side at most a tenth of the shorter text.
-fn weigh_ends(a: &Words, b: &Words, tiles: &[Tile], filled: &[Tile]) -> f64 {
-    let (mut of_a, mut of_b) = (a.len()..0, b.len()..0);
-    for tile in tiles.iter().chain(filled) {
-        of_a = of_a.start.min(tile.range_a().start)..of_a.end.max(tile.range_a().end);
-        of_b = of_b.start.min(tile.range_b().start)..of_b.end.max(tile.range_b().end);
+/// Weighs words, none of them heavier than [`LEVEL`].
+fn weigh_levelled(words: &Words, range: Range<usize>) -> u64 {
+    range.map(|index| u64::from(words.weight(index).min(LEVEL))).sum()
+}
+
+/// How much two texts weigh.
+struct Whole {
+    a: u64,
+    b: u64,
+    /// Words before the first and after the last common word of each text.
+    ends: [[u64; 2]; 2],
+}
+
+impl Whole {
+    fn shorter(&self) -> u64 {
+        self.a.min(self.b)
     }
-    if of_a.is_empty() {
-        return 0.0;
+
+    /// The share that is common, given how much of each text is.
+    fn share(&self, common: u64) -> f64 {
+        2.0 * common as f64 / self.counted()
     }
-    let shorter = a.total_weight().min(b.total_weight());
-    let length = shorter.clamp(BARE_TEXT, SHORT_TEXT) - BARE_TEXT;
-    let most = shorter / END_PART * length / (SHORT_TEXT - BARE_TEXT);
-    let weigh = |words: &Words, range| u64::from(words.weigh(range)).min(most);
-    let ends = weigh(a, 0..of_a.start) + weigh(a, of_a.end..a.len());
-    (ends + weigh(b, 0..of_b.start) + weigh(b, of_b.end..b.len())) as f64
+
+    /// All of both texts; of the ends, a tenth of the shorter text counts half, and what is longer by so much less.
+    fn counted(&self) -> f64 {
+        let tenth = self.shorter() as f64 / END_PART as f64;
+        let discount = |&end: &u64| (end as f64).min(2.0 * tenth - end as f64).max(0.0) / 2.0;
+        (self.a + self.b) as f64 - self.ends.iter().flatten().map(discount).sum::<f64>()
+    }
+}
+
+/// From the first to the last common word of each text; nothing if there is none.
+fn common_ranges(a: &Words, b: &Words, tiles: &[Tile], filled: &[Tile]) -> (Range<usize>, Range<usize>) {
+    let mut all = tiles.iter().chain(filled);
+    let Some(first) = all.next() else { return (a.len()..a.len(), b.len()..b.len()) };
+    let join = |all: Range<usize>, range: Range<usize>| all.start.min(range.start)..all.end.max(range.end);
+    let ranges = (first.range_a(), first.range_b());
+    all.fold(ranges, |(of_a, of_b), tile| (join(of_a, tile.range_a()), join(of_b, tile.range_b())))
 }
 
 /// The strictness with differences in texts of this weight: from 0 for a short text to [`LONG_COST`] for a long one.
@@ -226,21 +265,31 @@ mod tests {
         assert!((0.4..0.6).contains(&(lost_behind / lost_inside)), "{lost_inside} {lost_behind}");
     }
 
-    #[test]
-    fn difference_counts_more_in_a_long_text() {
-        // Words of letters, all different.
+    /// Words of letters, all different, and the likeness of a text of so many of them to one with others in these places.
+    fn likeness_with_replaced(count: usize, places: impl Iterator<Item = usize>) -> f64 {
         let word = |number: usize| {
             let letter = |step: u32| char::from(b'a' + (number / 26usize.pow(step) % 26) as u8);
             (0..4).map(letter).collect::<String>()
         };
-        let likeness = |count: usize| {
-            let text: Vec<String> = (0..count).map(word).collect();
-            let mut copy = text.clone();
-            (5..count - 5).step_by(6).for_each(|place| copy[place] = word(100_000 + place));
-            compare(&words(&text.join(" ")), &words(&copy.join(" "))).likeness
-        };
+        let text: Vec<String> = (0..count).map(word).collect();
+        let mut copy = text.clone();
+        places.for_each(|place| copy[place] = word(100_000 + place));
+        compare(&words(&text.join(" ")), &words(&copy.join(" "))).likeness
+    }
+
+    #[test]
+    fn difference_counts_more_in_a_long_text() {
+        let likeness = |count: usize| likeness_with_replaced(count, (5..count - 5).step_by(5));
         let (short, long) = (likeness(60), likeness(1200));
         assert!(short > MIN_LIKENESS && long < MIN_LIKENESS && long > 0.75, "{short} {long}");
+    }
+
+    #[test]
+    fn whole_passage_counts_more_than_single_words_in_a_long_text() {
+        let scattered = likeness_with_replaced(1200, (100..1000).step_by(6));
+        let passage = likeness_with_replaced(1200, 100..250);
+        assert!(scattered > 0.84 && passage < scattered - 0.03, "{scattered} {passage}");
+        assert_eq!(likeness_with_replaced(60, (10..25).step_by(3)), likeness_with_replaced(60, 10..15));
     }
 
     #[test]

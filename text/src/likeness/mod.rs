@@ -4,6 +4,7 @@
 //! gives a [`Likeness`]; [`KeyMaker`] makes the keys by which an index finds texts that may be copies. The definition
 //! is in `docs/likeness.md`.
 
+mod ascii;
 mod characters;
 mod common_words;
 mod gaps;
@@ -12,6 +13,7 @@ mod measure;
 #[cfg(test)]
 mod naive;
 mod order;
+mod pair_sketch;
 mod phrases;
 mod profile;
 mod relation;
@@ -21,6 +23,7 @@ mod weights;
 mod words;
 
 pub use measure::{Likeness, compare};
+pub use pair_sketch::PairSketch;
 pub use phrases::{KEYS, KeyMaker, may_be_copies, needed_keys, shared_keys};
 pub use profile::{TextSize, WordProfile, may_be_copy};
 pub use relation::{CopyRelation, MIN_LIKENESS};

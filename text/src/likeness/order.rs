@@ -2,27 +2,56 @@
 
 use super::tiles::{Tile, Used};
 use super::words::Words;
+use std::ops::Range;
 
 /// The least weight of a block that may have moved: a shorter run elsewhere is a common phrase.
 const MOVED: u32 = 160;
 /// In short texts, the share of the shorter one that a block must have to have moved.
 const MOVED_SHARE: u64 = 8;
 
-/// Drops the tiles that are out of order and too light to be moved blocks. `tiles` are in the order of the first text.
-pub(super) fn drop_chance_tiles(a: &Words, b: &Words, tiles: &mut Vec<Tile>, used: &mut Used) {
+/// The most words between two runs of one moved block.
+const MOST_WORDS_BETWEEN: usize = 8;
+
+/// Drops the tiles that are out of order and whose block is too light to have moved. `tiles` are in the order of the first
+/// text. Returns those that are in order in both texts.
+pub(super) fn drop_chance_tiles(a: &Words, b: &Words, tiles: &mut Vec<Tile>, used: &mut Used) -> Vec<Tile> {
     let shorter = a.total_weight().min(b.total_weight());
     let least = MOVED.min((shorter / MOVED_SHARE) as u32);
     let is_in_order = heaviest_in_order(a, tiles);
-    let mut index = 0;
-    tiles.retain(|tile| {
-        let keeps = is_in_order[index] || a.weigh(tile.range_a()) >= least;
-        index += 1;
-        if !keeps {
-            used.a[tile.range_a()].fill(false);
-            used.b[tile.range_b()].fill(false);
+    let (mut kept, mut in_order) = (Vec::with_capacity(tiles.len()), Vec::with_capacity(tiles.len()));
+    for block in blocks(tiles, &is_in_order) {
+        let weight: u32 = tiles[block.clone()].iter().map(|tile| a.weigh(tile.range_a())).sum();
+        if is_in_order[block.start] {
+            in_order.extend_from_slice(&tiles[block.clone()]);
         }
-        keeps
-    });
+        if is_in_order[block.start] || weight >= least {
+            kept.extend_from_slice(&tiles[block]);
+        } else {
+            for tile in &tiles[block] {
+                used.a[tile.range_a()].fill(false);
+                used.b[tile.range_b()].fill(false);
+            }
+        }
+    }
+    *tiles = kept;
+    in_order
+}
+
+/// Tiles that stand together in both texts, in the same order, as ranges: all in order with the rest, or all out of order.
+fn blocks(tiles: &[Tile], is_in_order: &[bool]) -> Vec<Range<usize>> {
+    let is_near = |end: u32, start: u32| start >= end && (start - end) as usize <= MOST_WORDS_BETWEEN;
+    let mut blocks: Vec<Range<usize>> = Vec::new();
+    for (index, tile) in tiles.iter().enumerate() {
+        let continues = index > 0 && is_in_order[index] == is_in_order[index - 1] && {
+            let before = tiles[index - 1];
+            is_near(before.a + before.length, tile.a) && is_near(before.b + before.length, tile.b)
+        };
+        match blocks.last_mut() {
+            Some(block) if continues => block.end = index + 1,
+            _ => blocks.push(index..index + 1),
+        }
+    }
+    blocks
 }
 
 /// Marks the heaviest sequence of tiles that is in order in both texts. Of two equally heavy ones the one that ends with the

@@ -4,6 +4,8 @@
 //! more where words are common. It depends on these words alone, so that a copied sentence has the same phrases
 //! wherever it stands.
 
+use super::measure::LEVEL;
+use super::weights::ORDINARY;
 use super::words::Words;
 use crate::mix::mix;
 use crate::seed::Seed;
@@ -17,29 +19,53 @@ pub(super) const MOST_WORDS: usize = 12;
 
 const MULTIPLIER: u64 = 0x9fb2_1c65_1e98_df25;
 
-/// Hands over the hash and the length of the phrase at every word that has one, in order, by the weights of keys: with a
-/// rolling hash, in linear time.
+/// Hands over the place, the length and the hash of the phrase at every word that has one, in order, by the weights of keys.
+/// Linear: the hash of a run of words is the difference of two hashes from the start of the text.
 fn key_phrases(words: &Words, least: u32, mut sink: impl FnMut(usize, usize, u64)) {
     let codes = &words.codes;
     let mut powers = [1u64; MOST_WORDS + 1];
     for length in 1..=MOST_WORDS {
         powers[length] = powers[length - 1].wrapping_mul(MULTIPLIER);
     }
-    let (mut end, mut weight, mut hash) = (0, 0u32, 0u64);
-    for start in 0..codes.len() {
-        while weight < least && end < codes.len() && end - start < MOST_WORDS {
-            weight += words.key_weight(end);
-            hash = hash.wrapping_mul(MULTIPLIER).wrapping_add(scramble(codes[end]));
-            end += 1;
-        }
-        if weight < least && end - start < MOST_WORDS {
+    // Of the words before each place. Weights wrap around: only differences over a few words count.
+    let mut hashes = Vec::with_capacity(codes.len() + 1);
+    let mut weights = Vec::with_capacity(codes.len() + MOST_WORDS);
+    let (mut hash, mut weight) = (0u64, 0u16);
+    for (index, &code) in codes.iter().enumerate() {
+        hashes.push(hash);
+        weights.push(weight);
+        hash = hash.wrapping_mul(MULTIPLIER).wrapping_add(scramble(code));
+        weight = weight.wrapping_add(words.key_weight(index) as u16);
+    }
+    hashes.push(hash);
+    weights.push(weight);
+    for (start, length) in phrase_lengths(&weights, least as u16).into_iter().enumerate() {
+        let length = usize::from(length);
+        let Some(&end) = hashes.get(start + length) else {
             // The text ends before the phrase does.
             return;
-        }
-        sink(start, end - start, hash);
-        hash = hash.wrapping_sub(scramble(codes[start]).wrapping_mul(powers[end - start - 1]));
-        weight -= words.key_weight(start);
+        };
+        sink(start, length, end.wrapping_sub(hashes[start].wrapping_mul(powers[length])));
     }
+}
+
+/// The words of the phrase at each place but the last, given the weights of the words before all places: more than there are
+/// if the text ends before. Counts, for all places at once, the words after which the phrase is still too light.
+fn phrase_lengths(weights: &[u16], least: u16) -> Vec<u8> {
+    let places = weights.len() - 1;
+    let mut lengths = vec![1u8; places];
+    for words in 1..MOST_WORDS {
+        let behind = weights.get(words..).unwrap_or_default();
+        for ((length, before), behind) in lengths.iter_mut().zip(weights).zip(behind) {
+            *length += u8::from(behind.wrapping_sub(*before) < least);
+        }
+        // Behind the end there is no word: what is too light there stays too short.
+        let near_end = places.saturating_sub(words - 1);
+        for (length, before) in lengths[near_end..].iter_mut().zip(&weights[near_end..]) {
+            *length += u8::from(weights[places].wrapping_sub(*before) < least);
+        }
+    }
+    lengths
 }
 
 /// The phrase at a word, if it has one: its length and its hash.
@@ -64,8 +90,8 @@ fn scramble(code: u32) -> u64 {
 /// Weights of the shorter text below which two and three shared keys are enough: some 55 and 200 words of English.
 const TWO_KEYS: u64 = 800;
 const THREE_KEYS: u64 = 2_800;
-/// The share of the shorter text that its longer copy may add at its ends for half the cost (`measure.rs`), halved.
-const CHEAP_ENDS: f64 = 0.1;
+/// The share of the shorter text that the two ends of its longer copy may have for half the cost (`measure.rs`).
+const CHEAP_ENDS: f64 = 0.2;
 
 /// The keys that two texts of these weights must share to be compared.
 ///
@@ -86,8 +112,13 @@ pub fn may_be_copies(weight_a: u64, weight_b: u64, shared: usize, min_likeness: 
     if shared < 2 {
         return false;
     }
-    // Nothing is more alike than that: all of the shorter one is in the longer one.
-    let may_be_edited = 2.0 * shorter >= min_likeness * (shorter + longer - CHEAP_ENDS * shorter);
+    // Nothing is more alike than that: all of the shorter one is in the longer one, and what the longer one has more is made
+    // of ordinary words, which weigh least when levelled (`measure.rs`).
+    let share =
+        |distance: f64| 2.0 * shorter / (2.0 * shorter + distance - distance.min(CHEAP_ENDS * shorter) / 2.0);
+    let levelled = f64::from(LEVEL) / f64::from(ORDINARY);
+    let may_be_edited =
+        (share(longer - shorter) + share((longer - shorter) * levelled)) / 2.0 >= min_likeness;
     may_be_edited && shared >= needed_keys(weight_a, weight_b)
         || shared as f64 >= KEYS as f64 * shorter / longer / 3.0
 }
@@ -147,6 +178,7 @@ impl KeyMaker {
 mod tests {
     use super::*;
     use crate::likeness::Weights;
+    use proptest::prelude::*;
 
     fn words(text: &str) -> Words {
         Words::of(text, &Weights::default())
@@ -170,6 +202,25 @@ mod tests {
             count += 1;
         });
         assert!(count > 20);
+    }
+
+    proptest! {
+        #[test]
+        fn phrases_are_as_long_as_their_weight_needs(
+            text in prop::collection::vec(prop::sample::select(vec!["the", "of", "zebra", "한", "는", "漢", "の", "7"]), 0..60),
+            least in prop::sample::select(vec![SHORT_PHRASE, PHRASE]),
+        ) {
+            let words = words(&text.join(" "));
+            let mut found = Vec::new();
+            key_phrases(&words, least, |start, length, _| found.push((start, length)));
+            let length = |start: usize| {
+                let weight = |length: usize| (start..start + length).map(|index| words.key_weight(index)).sum::<u32>();
+                let is_whole = |length: &usize| *length == MOST_WORDS || weight(*length) >= least;
+                (1..=words.len() - start).find(is_whole)
+            };
+            let expected = (0..words.len()).map_while(|start| Some((start, length(start)?)));
+            prop_assert_eq!(found, expected.collect::<Vec<_>>());
+        }
     }
 
     #[test]

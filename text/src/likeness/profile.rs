@@ -1,7 +1,7 @@
 //! Upper bounds of the likeness of two texts, from a few numbers and 256 bytes of each: most pairs that are no copies are
 //! ruled out before their words are read.
 
-use super::measure::END_PART;
+use super::measure::{END_PART, LEVEL};
 use super::relation::EXCERPT;
 use super::weights::ORDINARY;
 use super::words::Words;
@@ -59,11 +59,16 @@ fn bucket(code: u32) -> usize {
 /// weight of the words that only one of them has. Never false for a copy; true for other texts, too.
 pub fn may_be_copy(earlier: TextSize, later: TextSize, distance: u64, min_likeness: f64) -> bool {
     let distance = distance.max(earlier.weight.abs_diff(later.weight));
-    let whole = earlier.weight + later.weight;
-    let most_common = whole.saturating_sub(distance);
-    // Of what only one text has, the four ends count half at best.
-    let ends = (4 * (earlier.weight.min(later.weight) / END_PART)).min(whole - most_common);
-    if most_common as f64 >= min_likeness * (whole as f64 - ends as f64 / 2.0) {
+    let by_weight = greatest_share(earlier.weight, later.weight, distance);
+    // Levelled, a word weighs at most `LEVEL`, and no smaller part of its weight than an ordinary word does.
+    let most_levelled = |size: TextSize| size.weight.min(size.words * u64::from(LEVEL));
+    let levelled = greatest_share(
+        most_levelled(earlier),
+        most_levelled(later),
+        (distance * u64::from(LEVEL)).div_ceil(u64::from(ORDINARY)),
+    );
+    // The sum of floating-point numbers may be rounded up where the likeness is computed.
+    if (by_weight + levelled) / 2.0 >= min_likeness - 1e-9 {
         return true;
     }
     // No word weighs more than an ordinary one.
@@ -71,6 +76,15 @@ pub fn may_be_copy(earlier: TextSize, later: TextSize, distance: u64, min_likene
         (later.weight + distance).saturating_sub(earlier.weight).div_ceil(2 * u64::from(ORDINARY));
     let most_common = later.words.saturating_sub(least_uncommon);
     later.words < earlier.words && most_common as f64 / later.words as f64 >= EXCERPT
+}
+
+/// The greatest share of two texts that can be common, given their weights and the least weight of what only one of them has.
+fn greatest_share(a: u64, b: u64, distance: u64) -> f64 {
+    let whole = (a + b) as f64;
+    let distance = (distance as f64).min(whole);
+    // Of what only one text has, the four ends count half at best.
+    let ends = (4.0 * a.min(b) as f64 / END_PART as f64).min(distance);
+    (whole - distance) / (whole - ends / 2.0)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! The heaviest common run is taken first, its words are used up, and so on, until no run weighs enough. Runs are found
 //! from phrases that both texts have, in time linear in the texts; `naive.rs` compares every word with every other.
 
-use super::phrases::phrase_at;
+use super::phrases::{MOST_WORDS, phrase_at};
 use super::words::Words;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -63,12 +63,12 @@ pub(super) fn take_heaviest_first(a: &Words, runs: Vec<Tile>, least: u32, used: 
     let mut tiles = Vec::new();
     while let Some((_, Reverse(start_a), Reverse(start_b), length)) = heap.pop() {
         let tile = Tile { a: start_a, b: start_b, length };
-        let free = free_parts(tile, used);
-        if free.as_slice() == [tile] {
+        let is_used = used.a[tile.range_a()].contains(&true) || used.b[tile.range_b()].contains(&true);
+        if is_used {
+            heap.extend(free_parts(tile, used).into_iter().map(entry).filter(|entry| entry.0 >= least));
+        } else {
             used.mark(tile);
             tiles.push(tile);
-        } else {
-            heap.extend(free.into_iter().map(entry).filter(|entry| entry.0 >= least));
         }
     }
     tiles.sort_unstable();
@@ -167,8 +167,13 @@ impl PhraseTable {
         }
     }
 
-    /// Finds a phrase of the second text and counts it.
-    fn count(&mut self, hash: u64) -> Option<u32> {
+    /// Finds a phrase of the second text and counts it. The phrase is looked for at `guess` first: copies have the phrases of
+    /// the first text in the same order.
+    fn count(&mut self, hash: u64, guess: u32) -> Option<u32> {
+        if let Some(entry) = self.entries.get_mut(guess as usize).filter(|entry| entry.hash == hash) {
+            entry.count_b += 1;
+            return Some(guess);
+        }
         let index = self.slots[self.slot(hash)];
         self.entries.get_mut(index as usize)?.count_b += 1;
         Some(index)
@@ -217,15 +222,35 @@ impl PhraseTable {
     }
 }
 
-/// A Bloom filter with one hash function of the pairs of neighbouring words of a text.
+/// The longest stretches without a used word, of two words at least, in order.
+fn free_stretches(used: &[bool]) -> Vec<Range<usize>> {
+    if used.len() > 1 && !used.contains(&true) {
+        return std::iter::once(0..used.len()).collect();
+    }
+    let mut stretches = Vec::new();
+    let mut start = 0;
+    // In a near copy few words are free after the first round: `position` skips the others quickly.
+    while let Some(skipped) = used[start..].iter().position(|is_used| !is_used) {
+        start += skipped;
+        let length = used[start..].iter().position(|&is_used| is_used).unwrap_or(used.len() - start);
+        if length > 1 {
+            stretches.push(start..start + length);
+        }
+        start += length;
+    }
+    stretches
+}
+
+/// A Bloom filter with one hash function of the pairs of neighbouring free words of a text.
 struct PairFilter {
     bits: Vec<u64>,
 }
 
 impl PairFilter {
-    fn of(words: &Words) -> Self {
-        let mut filter = PairFilter { bits: vec![0; (words.len() / 8 + 1).next_power_of_two()] };
-        for pair in words.codes.windows(2) {
+    fn of(words: &Words, free: &[Range<usize>]) -> Self {
+        let count: usize = free.iter().map(Range::len).sum();
+        let mut filter = PairFilter { bits: vec![0; (count / 8 + 1).next_power_of_two()] };
+        for pair in free.iter().flat_map(|stretch| words.codes[stretch.clone()].windows(2)) {
             let bit = filter.bit(pair[0], pair[1]);
             filter.bits[bit / 64] |= 1 << (bit % 64);
         }
@@ -246,36 +271,88 @@ impl PairFilter {
     }
 }
 
-/// The phrases of which no word is used and whose first two words the other text may have: place and hash, in order. A
-/// phrase has at least two words.
-fn phrases_in(words: &Words, least: u32, used: &[bool], other: &PairFilter) -> Vec<(u32, u64)> {
+/// The phrases in free stretches whose first two words the other text may have: place and hash, in order. A phrase has at
+/// least two words.
+fn shared_phrases(words: &Words, least: u32, free: &[Range<usize>], other: &PairFilter) -> Vec<(u32, u64)> {
     let mut found = Vec::new();
-    for (start, pair) in words.codes.windows(2).enumerate() {
-        if other.may_have(pair[0], pair[1])
-            && let Some((length, hash)) = phrase_at(words, least, start)
-            && !used[start..start + length].contains(&true)
-        {
-            found.push((start as u32, hash));
+    for stretch in free {
+        for (start, pair) in (stretch.start..).zip(words.codes[stretch.clone()].windows(2)) {
+            if !other.may_have(pair[0], pair[1]) {
+                continue;
+            }
+            match phrase_at(words, least, start) {
+                Some((length, hash)) if start + length <= stretch.end => found.push((start as u32, hash)),
+                // Later phrases do not end earlier.
+                _ => break,
+            }
         }
     }
     found
 }
 
+/// All phrases in free stretches: place and hash, in order. With a rolling hash: only equal to that of [`all_phrases`].
+fn all_phrases(words: &Words, least: u32, free: &[Range<usize>]) -> Vec<(u32, u64)> {
+    const MULTIPLIER: u64 = 0x9fb2_1c65_1e98_df25;
+    let mut powers = [1u64; MOST_WORDS];
+    for length in 1..MOST_WORDS {
+        powers[length] = powers[length - 1].wrapping_mul(MULTIPLIER);
+    }
+    let scramble = |code: u32| (u64::from(code) + 1).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    let mut found = Vec::with_capacity(free.iter().map(Range::len).sum());
+    for stretch in free {
+        let (mut end, mut weight, mut hash) = (stretch.start, 0, 0u64);
+        for start in stretch.clone() {
+            while weight < least && end < stretch.end && end - start < MOST_WORDS {
+                weight += words.weight(end);
+                hash = hash.wrapping_mul(MULTIPLIER).wrapping_add(scramble(words.codes[end]));
+                end += 1;
+            }
+            if weight < least && end - start < MOST_WORDS {
+                // The stretch ends before the phrase does.
+                break;
+            }
+            found.push((start as u32, hash));
+            weight -= words.weight(start);
+            hash = hash.wrapping_sub(scramble(words.codes[start]).wrapping_mul(powers[end - start - 1]));
+        }
+    }
+    found
+}
+
+/// Whether half of the first or of the last words of two texts are the same, place by place. Only speed depends on it.
+fn begin_or_end_alike(a: &Words, b: &Words) -> bool {
+    const WORDS: usize = 32;
+    let count = |pairs: &mut dyn Iterator<Item = (&u32, &u32)>| pairs.filter(|(a, b)| a == b).count();
+    let at_start = count(&mut a.codes.iter().zip(&b.codes).take(WORDS));
+    at_start >= WORDS / 2
+        || count(&mut a.codes.iter().rev().zip(b.codes.iter().rev()).take(WORDS)) >= WORDS / 2
+}
+
 /// All longest runs of equal unused words that begin with a phrase both texts have.
 fn common_runs(a: &Words, b: &Words, least: u32, used: &Used) -> Vec<Tile> {
-    // Most phrases are in one text only: those are not even hashed.
-    let of_a = phrases_in(a, least, &used.a, &PairFilter::of(b));
-    if of_a.is_empty() {
-        return Vec::new();
-    }
-    let of_b = phrases_in(b, least, &used.b, &PairFilter::of(a));
-    if of_b.is_empty() {
+    let (free_a, free_b) = (free_stretches(&used.a), free_stretches(&used.b));
+    let (of_a, of_b) = match begin_or_end_alike(a, b) {
+        true => (all_phrases(a, least, &free_a), all_phrases(b, least, &free_b)),
+        // Of other texts most phrases are in one of them only: those are not even hashed.
+        false => {
+            let of_a = shared_phrases(a, least, &free_a, &PairFilter::of(b, &free_b));
+            if of_a.is_empty() {
+                return Vec::new();
+            }
+            (of_a, shared_phrases(b, least, &free_b, &PairFilter::of(a, &free_a)))
+        }
+    };
+    if of_a.is_empty() || of_b.is_empty() {
         return Vec::new();
     }
     let mut table = PhraseTable::of(&of_a, a.len());
     let mut shared: Vec<(u32, u32)> = Vec::with_capacity(of_b.len());
+    let mut guess = 0;
     for &(place, hash) in &of_b {
-        shared.extend(table.count(hash).map(|entry| (place, entry)));
+        if let Some(entry) = table.count(hash, guess) {
+            shared.push((place, entry));
+            guess = entry + 1;
+        }
     }
     let mut runs = Runs { a, b, used, ends: vec![0; a.len() + b.len() + 1], found: Vec::new() };
     for (place, entry) in shared {
@@ -320,5 +397,39 @@ impl Runs<'_> {
     #[inline]
     fn is_equal(&self, a: usize, b: usize) -> bool {
         self.a.codes[a] == self.b.codes[b] && !self.used.a[a] && !self.used.b[b]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::naive::lay_tiles_naively;
+    use super::*;
+    use crate::likeness::Weights;
+    use proptest::prelude::*;
+
+    const VOCABULARY: &[&str] =
+        &["the", "of", "red", "blue", "green", "fast", "slow", "한", "국", "의", "漢", "字", "の", "7", "88"];
+
+    proptest! {
+        #[test]
+        fn tiles_of_near_copies_equal_the_naive_twin(
+            text in prop::collection::vec(prop::sample::select(VOCABULARY), 0..160),
+            edits in prop::collection::vec((any::<prop::sample::Index>(), prop::sample::select(VOCABULARY)), 0..12),
+            cut in 0usize..40,
+        ) {
+            let mut copy = text.clone();
+            for (place, word) in edits.iter().filter(|_| !text.is_empty()) {
+                copy[place.index(text.len())] = word;
+            }
+            copy.truncate(text.len().saturating_sub(cut));
+            let words = |words: &[&str]| Words::of(&words.join(" "), &Weights::default());
+            let (a, b) = (words(&text), words(&copy));
+            let (mut used, mut used_naively) = (Used::none(&a, &b), Used::none(&a, &b));
+            for least in [40, 20] {
+                let tiles = lay_tiles(&a, &b, least, &mut used);
+                prop_assert_eq!(tiles, lay_tiles_naively(&a, &b, least, &mut used_naively));
+                prop_assert_eq!((&used.a, &used.b), (&used_naively.a, &used_naively.b));
+            }
+        }
     }
 }

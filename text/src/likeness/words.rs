@@ -1,8 +1,9 @@
 //! The words of a text as they are compared: their codes, what they weigh, and where they stand.
 
+use super::ascii::{AHEAD, AsciiBlock, BLOCK, MOST_WORDS};
 use super::characters::{self, Character, Role, character};
-use super::spellings::{Spellings, spellings};
-use super::weights::{ORDINARY, Weights};
+use super::spellings::spellings;
+use super::weights::{KANA, KANJI, NUMBER_WEIGHT, ORDINARY, SYLLABLE, Weights};
 use crate::tokens::MAX_TEXT;
 use std::ops::Range;
 
@@ -46,9 +47,11 @@ impl Words {
         let mut words = Words::default();
         for word in text.split_whitespace() {
             let start = word.as_ptr() as usize - text.as_ptr() as usize;
-            words.push(code_of(word.as_bytes()), ORDINARY);
+            words.codes.push(code_of(word.as_bytes()));
+            words.tags.push(ORDINARY);
             words.places.push((start as u32, (start + word.len()) as u32));
         }
+        words.total_weight = words.len() as u64 * u64::from(ORDINARY);
         words
     }
 
@@ -123,17 +126,28 @@ impl Words {
         self.tags[index] & NAME != 0
     }
 
-    #[inline]
-    fn push(&mut self, code: u32, tag: u8) {
-        self.codes.push(code);
-        self.tags.push(tag);
-        self.total_weight += u64::from(tag & WEIGHT_BITS);
+    /// Replaces British spellings, and weighs all words: until then, the tag of each holds the weight of an unknown word. One
+    /// loop over all of them, because the looks into tables then wait for each other's cache misses together.
+    fn weigh_all(&mut self, weights: &Weights) {
+        let spellings = spellings();
+        let mut total = 0;
+        for (code, tag) in self.codes.iter_mut().zip(&mut self.tags) {
+            if *code >= OF_LETTERS {
+                *code = spellings.american(*code);
+            }
+            let unknown = *tag & WEIGHT_BITS;
+            let is_fixed = *tag & NUMBER != 0 || unknown == KANA;
+            let weight = if is_fixed { unknown } else { weights.of(*code, unknown) };
+            *tag = *tag & !WEIGHT_BITS | weight;
+            total += u64::from(weight);
+        }
+        self.total_weight = total;
     }
 
     fn pop(&mut self) {
         self.codes.pop();
+        self.tags.pop();
         self.places.pop();
-        self.total_weight -= u64::from(self.tags.pop().unwrap_or_default() & WEIGHT_BITS);
     }
 }
 
@@ -171,70 +185,13 @@ fn hash_step(hash: u64, bytes: u64) -> u64 {
     (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
 }
 
-/// Letters and digits at the start of eight bytes, found without a loop (SIMD within a register).
-struct Glance {
-    /// How many there are before another character; 8 if all are.
-    length: usize,
-    /// How many of them are digits.
-    digits: u32,
-    /// These bytes in lower case, and zeros behind.
-    folded: u64,
-}
-
-impl Glance {
-    #[inline]
-    fn of(chunk: [u8; 8]) -> Self {
-        const ONES: u64 = 0x0101_0101_0101_0101;
-        const HIGH: u64 = 0x80 * ONES;
-        let bytes = u64::from_le_bytes(chunk);
-        let plain = bytes & !HIGH;
-        // Adding makes the highest bit of a byte tell whether it is at least, or above, a letter.
-        let at_least = |bytes: u64, least: u8| bytes + (0x80 - u64::from(least)) * ONES;
-        let lower = plain | (0x20 * ONES);
-        let is_letter = at_least(lower, b'a') & !at_least(lower, b'z' + 1);
-        let is_digit = at_least(plain, b'0') & !at_least(plain, b'9' + 1);
-        let others = !(is_letter | is_digit) & HIGH | bytes & HIGH;
-        let length = (others.trailing_zeros() / 8) as usize;
-        let kept = if length == 8 { u64::MAX } else { (1 << (8 * length)) - 1 };
-        Glance { length, digits: (is_digit & HIGH & kept).count_ones(), folded: lower & kept }
-    }
-}
-
-/// A word of up to 15 ASCII letters and digits.
-struct ShortWord {
-    length: usize,
-    digits: u32,
-    code: u32,
-}
-
-impl ShortWord {
-    /// Reads the word at the start of some bytes, with its code as [`code_of`] gives it; nothing if it is longer, or too near the
-    /// end to look at it in pieces of eight bytes.
-    #[inline]
-    fn at(bytes: &[u8]) -> Option<Self> {
-        let first = Glance::of(*bytes.first_chunk()?);
-        if first.length < 8 {
-            let code = finished(hash_step(first.length as u64, first.folded));
-            return Some(ShortWord { length: first.length, digits: first.digits, code });
-        }
-        let second = Glance::of(*bytes[8..].first_chunk()?);
-        if second.length == 8 {
-            return None;
-        }
-        let length = 8 + second.length;
-        let hash = hash_step(length as u64, first.folded);
-        let hash = if second.length == 0 { hash } else { hash_step(hash, second.folded) };
-        Some(ShortWord { length, digits: first.digits + second.digits, code: finished(hash) })
-    }
-}
-
 /// Reads a text from left to right.
-struct Reader<'a> {
+struct Reader {
     table: &'static [Character],
-    spellings: &'static Spellings,
-    weights: &'a Weights,
     words: Words,
     has_places: bool,
+    /// Whether plain ASCII is read in blocks. It makes no difference to the words.
+    takes_blocks: bool,
     open: OpenWord,
     /// Nothing but separators stands between the last sentence end and here.
     is_sentence_start: bool,
@@ -263,33 +220,63 @@ impl OpenWord {
     }
 }
 
-impl<'a> Reader<'a> {
-    fn read(text: &str, weights: &'a Weights, has_places: bool) -> Words {
-        let text = &text[..text.floor_char_boundary(MAX_TEXT)];
-        let mut reader = Reader {
+impl Reader {
+    fn read(text: &str, weights: &Weights, has_places: bool) -> Words {
+        Reader::new(has_places, true).words_of(text, weights)
+    }
+
+    fn new(has_places: bool, takes_blocks: bool) -> Self {
+        Reader {
             table: characters::table(),
-            spellings: spellings(),
-            weights,
             words: Words::default(),
             has_places,
+            takes_blocks,
             open: OpenWord::default(),
             is_sentence_start: true,
             line_start: 0,
             leading: None,
-        };
-        reader.words.codes.reserve(text.len() / 3);
-        reader.words.tags.reserve(text.len() / 3);
-        reader.take_all(text);
-        reader.close();
-        reader.words
+        }
+    }
+
+    fn words_of(mut self, text: &str, weights: &Weights) -> Words {
+        let text = &text[..text.floor_char_boundary(MAX_TEXT)];
+        self.words.codes.reserve(text.len() / 3);
+        self.words.tags.reserve(text.len() / 3);
+        self.take_all(text);
+        self.close();
+        self.words.weigh_all(weights);
+        self.words
     }
 
     fn take_all(&mut self, text: &str) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            /// Calls `take_characters`, compiled with instructions for single bits.
+            #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+            fn take_all_by_bits(reader: &mut Reader, text: &str) {
+                reader.take_characters(text);
+            }
+            if has_bit_instructions() {
+                // SAFETY: all these features were just detected.
+                return unsafe { take_all_by_bits(self, text) };
+            }
+        }
+        self.take_characters(text);
+    }
+
+    #[inline(always)]
+    fn take_characters(&mut self, text: &str) {
         let bytes = text.as_bytes();
         let mut at = 0;
         while let Some(&byte) = bytes.get(at) {
             if byte.is_ascii_alphanumeric() {
-                at = self.take_ascii_word(bytes, at);
+                let start = at;
+                if self.takes_blocks && self.open.is_empty() {
+                    at = self.take_ascii_words(bytes, at);
+                }
+                if at == start {
+                    at = self.take_ascii_word(bytes, at);
+                }
             } else if byte == b' ' {
                 self.separate(' ');
                 at += 1;
@@ -308,24 +295,72 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Takes ASCII letters and digits up to the next other character; returns where that is.
-    #[inline]
-    fn take_ascii_word(&mut self, bytes: &[u8], start: usize) -> usize {
-        if self.open.is_empty()
-            && let Some(word) = ShortWord::at(&bytes[start..])
-            && let next = bytes[start + word.length]
-            && next.is_ascii()
-            && next != b','
-        {
-            // Nearly always: a short word that ends here, with no letter of another script behind it.
-            let (length, end) = (word.length as u32, start + word.length);
-            if !self.is_list_mark(length - word.digits, word.digits, char::from(next)) {
-                let is_name = bytes[start].is_ascii_uppercase() && !self.is_sentence_start;
-                self.push_word(word.code, word.digits > 0, is_name, start..end);
+    /// Takes the words of plain ASCII from a word on, a block of bytes at a time; returns where something else begins.
+    #[inline(always)]
+    fn take_ascii_words(&mut self, bytes: &[u8], mut at: usize) -> usize {
+        loop {
+            let rest = &bytes[at..];
+            let mut padded = [0; AHEAD];
+            let (ahead, length) = match rest.first_chunk() {
+                Some(ahead) => (ahead, BLOCK),
+                None => {
+                    padded[..rest.len()].copy_from_slice(rest);
+                    (&padded, rest.len().min(BLOCK))
+                }
+            };
+            let block = AsciiBlock::read(ahead, length);
+            self.take_block(block, ahead, at);
+            at += block.settled;
+            if block.settled == 0 || !bytes.get(at).is_some_and(u8::is_ascii_alphanumeric) {
+                return at;
             }
-            // A space ends nothing that is still open.
-            return end + usize::from(next == b' ');
         }
+    }
+
+    #[inline(always)]
+    fn take_block(&mut self, block: AsciiBlock, ahead: &[u8; AHEAD], at: usize) {
+        let (mut codes, mut tags, mut count) = ([0; MOST_WORDS], [0; MOST_WORDS], 0);
+        let mut before = 0;
+        for word in block.words() {
+            self.pass_gap(block, before, word.start, count);
+            before = word.end;
+            let length = word.end - word.start;
+            if self.words.len() + count == self.line_start {
+                let letters =
+                    ahead[word.start..word.end].iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+                let digits = (length - letters) as u32;
+                if is_list_mark(letters as u32, digits, char::from(ahead[word.end])) {
+                    continue;
+                }
+            }
+            let [low, high] = word.folded(ahead);
+            let short = hash_step(length as u64, low);
+            let code = finished(if length <= 8 { short } else { hash_step(short, high) });
+            let is_name = ahead[word.start].is_ascii_uppercase() && !self.is_sentence_start;
+            codes[count] = code;
+            tags[count] = tag_of(word.has_digit, is_name);
+            count += 1;
+            self.is_sentence_start = false;
+            if self.has_places {
+                self.words.places.push(((at + word.start) as u32, (at + word.end) as u32));
+            }
+        }
+        self.pass_gap(block, before, block.settled, count);
+        self.words.codes.extend_from_slice(&codes[..count]);
+        self.words.tags.extend_from_slice(&tags[..count]);
+    }
+
+    /// Passes what stands between two words of a block, after so many words of it.
+    #[inline(always)]
+    fn pass_gap(&mut self, block: AsciiBlock, from: usize, to: usize, words: usize) {
+        self.is_sentence_start |= block.ends_sentence(from, to);
+        if block.ends_line(from, to) {
+            self.line_start = self.words.len() + words;
+        }
+    }
+
+    /// Takes ASCII letters and digits up to the next other character; returns where that is.
+    fn take_ascii_word(&mut self, bytes: &[u8], start: usize) -> usize {
         let rest = &bytes[start..];
         let length = rest.iter().position(|byte| !byte.is_ascii_alphanumeric()).unwrap_or(rest.len());
         let word = &rest[..length];
@@ -398,18 +433,11 @@ impl<'a> Reader<'a> {
     #[inline]
     fn separate(&mut self, separator: char) {
         let OpenWord { letters, digits, .. } = self.open;
-        if letters + digits > 0 && self.is_list_mark(letters, digits, separator) {
+        let begins_line = self.words.len() == self.line_start;
+        if letters + digits > 0 && begins_line && is_list_mark(letters, digits, separator) {
             (self.open.letters, self.open.digits) = (0, 0);
         }
         self.close();
-    }
-
-    /// Whether a word marks an item of a list: a short number or a single letter that begins a line and is followed by a
-    /// bracket or a full stop. That is notation, not content.
-    #[inline]
-    fn is_list_mark(&self, letters: u32, digits: u32, separator: char) -> bool {
-        let is_short = letters == 0 && digits <= LIST_DIGITS || letters == 1 && digits == 0;
-        is_short && self.words.len() == self.line_start && matches!(separator, '.' | ')' | ']' | '．' | '）')
     }
 
     fn close(&mut self) {
@@ -419,20 +447,13 @@ impl<'a> Reader<'a> {
         let code = code_of(&self.open.folded);
         let OpenWord { start, end, digits, is_name, .. } = self.open;
         (self.open.letters, self.open.digits) = (0, 0);
-        self.push_word(code, digits > 0, is_name, start..end);
+        self.push(code, tag_of(digits > 0, is_name), start..end);
     }
 
     #[inline]
-    fn push_word(&mut self, code: u32, has_digit: bool, is_name: bool, place: Range<usize>) {
-        if has_digit {
-            return self.push(code, self.weights.number() | NUMBER, place);
-        }
-        let code = self.spellings.american(code);
-        self.push(code, self.weights.word(code) | (u8::from(is_name) * NAME), place);
-    }
-
     fn push(&mut self, code: u32, tag: u8, place: Range<usize>) {
-        self.words.push(code, tag);
+        self.words.codes.push(code);
+        self.words.tags.push(tag);
         if self.has_places {
             self.words.places.push((place.start as u32, place.end as u32));
         }
@@ -443,9 +464,9 @@ impl<'a> Reader<'a> {
     fn unit(&mut self, role: Role, code: u32, place: Range<usize>) {
         self.close();
         let weight = match role {
-            Role::Kana => self.weights.kana(),
-            Role::Syllable => self.weights.syllable(code),
-            _ => self.weights.ideograph(code),
+            Role::Kana => KANA,
+            Role::Syllable => SYLLABLE,
+            _ => KANJI,
         };
         self.push(code, weight, place);
     }
@@ -500,6 +521,29 @@ impl<'a> Reader<'a> {
             }
         }
     }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn has_bit_instructions() -> bool {
+    is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("lzcnt")
+        && is_x86_feature_detected!("popcnt")
+}
+
+/// Whether a word that begins a line marks an item of a list: a short number or a single letter before a bracket or a full
+/// stop. That is notation, not content.
+#[inline]
+fn is_list_mark(letters: u32, digits: u32, separator: char) -> bool {
+    let is_short = letters == 0 && digits <= LIST_DIGITS || letters == 1 && digits == 0;
+    is_short && matches!(separator, '.' | ')' | ']' | '．' | '）')
+}
+
+/// The tag of a word of letters and digits that was not weighed yet.
+#[inline]
+fn tag_of(has_digit: bool, is_name: bool) -> u8 {
+    if has_digit { NUMBER_WEIGHT | NUMBER } else { ORDINARY | (u8::from(is_name) * NAME) }
 }
 
 #[cfg(test)]
@@ -564,16 +608,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_glance_sees_what_a_loop_sees(chunk in prop::array::uniform8(any::<u8>())) {
-            let glance = Glance::of(chunk);
-            let length = chunk.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-            let word = chunk[..length].to_ascii_lowercase();
-            prop_assert_eq!(glance.length, length);
-            prop_assert_eq!(glance.digits as usize, word.iter().filter(|byte| byte.is_ascii_digit()).count());
-            prop_assert_eq!(&glance.folded.to_le_bytes()[..length], word.as_slice());
-            if length > 0 {
-                prop_assert_eq!(finished(hash_step(length as u64, glance.folded)), code_of(&word));
-            }
+        fn blocks_make_no_difference(
+            pieces in prop::collection::vec(prop_oneof![
+                "[a-zA-Z]{1,24}", "[0-9]{1,4}", "[ .,!?\n)'a1-]{1,4}", "[éß가の\u{200b}’…]", "[0-9]{1,3}(,[0-9]{3}){1,2} ", any::<String>(),
+            ], 0..80),
+        ) {
+            let (text, weights) = (pieces.concat(), Weights::default());
+            let read = |takes_blocks| Reader::new(true, takes_blocks).words_of(&text, &weights);
+            prop_assert_eq!(read(true), read(false));
         }
 
         #[test]
