@@ -129,6 +129,11 @@ pub struct SketchArguments {
     /// Words of a shingle; 10 if absent (Broder et al. 1997).
     #[arg(long, value_name = "W", value_parser = clap::value_parser!(u16).range(1..=1000))]
     shingle_words: Option<u16>,
+    /// Learns from the inputs how common words are: a word of 2 % of the documents or more weighs less, so that boilerplate
+    /// neither makes nor hides a copy. Only with --policy likeness. If absent, weights are built in, and every command gives the
+    /// same answer to the same two texts.
+    #[arg(long)]
+    learn_weights: bool,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -145,6 +150,11 @@ enum VerifyName {
 }
 
 impl SketchArguments {
+    /// Whether the weights of words are to be learnt.
+    pub fn learns_weights(&self) -> bool {
+        self.learn_weights
+    }
+
     /// Whether an argument is given that is about shingles.
     fn names_shingles(&self) -> bool {
         self.method.is_some() || self.verify.is_some() || self.shingle_words.is_some()
@@ -154,6 +164,10 @@ impl SketchArguments {
         if joining.policy.compares_words() && self.names_shingles() {
             let reason = "--method, --verify and --shingle-words are for --policy resemblance or containment: \
                           leave them out, or name one of these";
+            return Err(UsageError(reason.to_owned()).into());
+        }
+        if self.learn_weights && !joining.policy.compares_words() {
+            let reason = "--learn-weights is for --policy likeness: leave it out, or compare by likeness";
             return Err(UsageError(reason.to_owned()).into());
         }
         Ok(Settings {
@@ -169,6 +183,7 @@ impl SketchArguments {
             },
             common: self.common,
             joining,
+            learn_weights: self.learn_weights,
         })
     }
 }
@@ -360,6 +375,9 @@ pub fn print(report: &Report, global: &GlobalArguments) -> Result<()> {
             number(report.keys)
         ),
     )?;
+    if let Some(learnt) = report.words_learnt {
+        output.field("weights", &format!("{} words weigh less: learnt from the inputs", number(learnt)))?;
+    }
     for phase in &report.phases {
         output.field(
             &phase.phase,

@@ -141,6 +141,70 @@ fn policy_follows_from_the_arguments() {
     assert!(error.contains("cluster the inputs anew"), "{error}");
 }
 
+/// Pages of shops: the same 90 words around a few of their own.
+fn shops(count: usize) -> String {
+    let word = |seed: usize| {
+        let mixed = (seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20;
+        (0..5).map(|step| char::from(b'a' + (mixed >> (6 * step) & 31) as u8 % 26)).collect::<String>()
+    };
+    let words = |range: std::ops::Range<usize>| range.map(word).collect::<Vec<_>>().join(" ");
+    let shop = |number: usize| {
+        let own = words(1000 * number + 1000..1000 * number + 1010);
+        let text = format!("{} {own} {}", words(0..60), words(60..90));
+        serde_json::json!({"id": format!("shop-{number}"), "text": text}).to_string()
+    };
+    (0..count).map(shop).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn learnt_weights_tell_pages_of_a_template_apart() {
+    let folder = Folder::with(&[("shops.jsonl", shops(120)), ("more.jsonl", shops(3))]);
+    let (printed, _) = done(&folder, "cluster shops.jsonl -o joined", 0);
+    assert!(printed.starts_with("120 documents: 1 cluster with 120 documents"), "{printed}");
+    let (printed, _) = done(&folder, "cluster shops.jsonl -o apart --learn-weights", 0);
+    assert!(printed.starts_with("120 documents: 0 clusters"), "{printed}");
+    assert!(printed.contains("90 words weigh less"), "{printed}");
+    // Nothing is read again, so stdin can be learnt from.
+    let run = folder.run("cluster - --format jsonl -o stdin --learn-weights", &shops(120));
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let read = |file: &str| std::fs::read(folder.path().join(file)).unwrap();
+    assert!(read("stdin/members.jsonl") == read("apart/members.jsonl"));
+    let report = report_of(&folder, "apart");
+    assert_eq!((&report["words_learnt"], &report["settings"]["learn_weights"]), (&90.into(), &true.into()));
+    assert!(report["phases"].as_array().unwrap().iter().any(|phase| phase["phase"] == "weights"));
+    assert!(report_of(&folder, "joined").get("words_learnt").is_none());
+    let (_, error) = done(&folder, "cluster shops.jsonl -o joined --learn-weights", 2);
+    assert!(error.contains("built-in weights") && error.contains("another output folder"), "{error}");
+    let (_, error) = done(&folder, "cluster more.jsonl --add-to joined --learn-weights", 2);
+    assert!(error.contains("anew with --learn-weights"), "{error}");
+    let (_, error) = done(&folder, "cluster shops.jsonl -o other --policy resemblance --learn-weights", 2);
+    assert!(error.contains("--learn-weights is for --policy likeness"), "{error}");
+    let (printed, _) = done(&folder, "cluster more.jsonl --add-to apart", 0);
+    assert!(printed.starts_with("123 documents: 3 clusters with 6 documents"), "{printed}");
+    let (printed, _) = done(&folder, "recluster apart --linkage original", 0);
+    assert!(printed.starts_with("123 documents: 3 clusters"), "{printed}");
+    let removed = |arguments: &str| {
+        done(&folder, &format!("dedup shops.jsonl -o {arguments}"), 0).0.contains("119 removed")
+    };
+    assert!(removed("kept") && !removed("clean --learn-weights"));
+    assert_eq!(lines(&folder, "clean/removed.jsonl").len(), 0);
+    done(&folder, "dedup more.jsonl -o new --against shops.jsonl --learn-weights", 0);
+    assert_eq!(lines(&folder, "new/removed.jsonl").len(), 3);
+}
+
+#[test]
+fn killed_while_learning_it_goes_on_and_ends_the_same() {
+    let folder = Folder::with(&[("shops.jsonl", shops(200))]);
+    done(&folder, "cluster --quiet shops.jsonl -o whole --learn-weights", 0);
+    assert_eq!(report_of(&folder, "whole")["words_learnt"], 90);
+    let command = "cluster --quiet shops.jsonl -o out --memory 20MB --learn-weights";
+    let kills = folder.kill_until_done(command, || false);
+    assert!(kills > 2, "it was too quick to be killed");
+    let read = |file: &str| std::fs::read(folder.path().join(file)).unwrap();
+    assert!(read("whole/members.jsonl") == read("out/members.jsonl"));
+    assert!(read("whole/work/weights") == read("out/work/weights"));
+}
+
 #[test]
 fn bad_records_are_left_out_and_named() {
     let folder = Folder::with(&[("posts.jsonl", format!("{}\nnot json\n", posts(9)))]);

@@ -5,6 +5,7 @@ use crate::choice::{Choices, Chooser, Keep};
 use crate::equal::Equal;
 use crate::error::{ClusterError, Result};
 use crate::files;
+use crate::learning;
 use crate::lookup::{Lookup, not_clustered};
 use crate::manifest::{
     FORMAT, InputFile, Manifest, Sweep, manifest_of, read_json, refuse_strangers, unique_name, work_of,
@@ -12,6 +13,7 @@ use crate::manifest::{
 };
 use crate::output::{count_equal, write_clusters, write_mappings, write_members};
 use crate::pairs::PairReader;
+use crate::parallel;
 use crate::phases::{RUNS, Stage, frequent_of};
 use crate::piece::{PieceDraft, PieceFiles};
 use crate::report::{Meter, PhaseReport, Report, peak_memory};
@@ -19,6 +21,7 @@ use crate::settings::{Joining, OutputFormat, Settings};
 use crate::sketching::Sketched;
 use crate::table::{Archive, BYTES_A_DOCUMENT, BYTES_OF_WORDS, Table};
 use crate::watch::Watch;
+use firstcopy_text::likeness::Weights;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -119,6 +122,14 @@ impl Collection {
         Ok(collection)
     }
 
+    /// Refuses a folder whose weights are built in. Learnt ones are kept: they belong to the folder.
+    pub fn require_learnt_weights(&self) -> Result<()> {
+        match self.manifest.settings.learn_weights {
+            true => Ok(()),
+            false => Err(self.other("weights (built-in)", "cluster all inputs anew with --learn-weights")),
+        }
+    }
+
     /// Opens an output folder.
     pub fn open(folder: &Path) -> Result<Self> {
         let path = manifest_of(folder);
@@ -131,10 +142,8 @@ impl Collection {
             return Err(ClusterError::Damaged { path, reason });
         }
         let pieces = finished_pieces(&work_of(folder));
-        let documents = match pieces.last() {
-            None => 0,
-            Some(_) => count_documents(&pieces)?,
-        };
+        let counts = pieces.iter().map(PieceFiles::count_documents);
+        let documents = counts.sum::<Result<u32>>()?;
         let earlier = phases_of(folder);
         Ok(Collection {
             folder: folder.to_owned(),
@@ -213,6 +222,7 @@ impl Collection {
     fn join(mut self, joining: &Joining, resources: &Resources, watch: &dyn Watch) -> Result<Report> {
         let work = work_of(&self.folder);
         self.check_memory(resources)?;
+        let words_learnt = self.learn_weights(resources, watch)?;
         let meter = Meter::start();
         watch.phase("finding equal documents", 1);
         let (table, wholes) = Table::read(&self.pieces)?;
@@ -274,12 +284,70 @@ impl Collection {
             joined_pairs,
             min_resemblance,
             min_likeness: joining.policy.compares_words().then_some(min_resemblance),
+            words_learnt,
             phases: self.earlier.clone(),
             peak_memory: peak_memory(),
             settings: Settings { joining: *joining, ..self.manifest.settings.clone() },
         };
         write_json(&self.folder.join("report.json"), &report)?;
         Ok(report)
+    }
+
+    /// Learns the weights of words, unless they are known, and writes the pieces that were read since with them. Returns how
+    /// many words were learnt; nothing if the weights are the built-in ones.
+    fn learn_weights(&mut self, resources: &Resources, watch: &dyn Watch) -> Result<Option<u64>> {
+        if !self.manifest.settings.learn_weights {
+            return Ok(None);
+        }
+        let path = work_of(&self.folder).join("weights");
+        let progress = work_of(&self.folder).join("weighed.json");
+        let mut weighed = if progress.exists() { read_json::<Weighed>(&progress)?.pieces } else { 0 };
+        if path.exists() && weighed >= self.pieces.len() {
+            return Ok(Some(learning::count_learnt(&read_weights(&path)?)));
+        }
+        let meter = Meter::start();
+        let first = first_documents(&self.pieces)?;
+        if !path.exists() {
+            let known = first.partition_point(|&first| first < self.end_of_first_inputs());
+            watch.phase("learning the weights of words", known as u64);
+            let Resources { memory, threads, .. } = *resources;
+            let weights = learning::learn(&self.pieces[..known], memory, threads, watch)?;
+            files::write(&path, &weights.to_bytes())?;
+        }
+        let weights = read_weights(&path)?;
+        let learnt = learning::count_learnt(&weights);
+        watch.phase("weighing words anew", self.pieces.len() as u64);
+        let together = self.pieces_at_once(resources);
+        while weighed < self.pieces.len() {
+            let end = (weighed + together).min(self.pieces.len());
+            if learnt > 0 {
+                let (pieces, first) = (&self.pieces[weighed..end], &first[weighed..end]);
+                let reweigh = |(): &mut (), number: usize| {
+                    learning::reweigh(&pieces[number], first[number], &weights)?;
+                    watch.done(1);
+                    Ok(())
+                };
+                parallel::for_each(together, watch, pieces.len(), || (), reweigh)?;
+            }
+            weighed = end;
+            write_json(&progress, &Weighed { pieces: weighed })?;
+        }
+        let written = self.pieces.iter().map(PieceFiles::bytes).sum();
+        self.note_phase(&meter.read("weights", if learnt > 0 { written } else { 0 }))?;
+        Ok(Some(learnt))
+    }
+
+    /// Counts the documents that weights are learnt from: those of the first inputs, and of a reference and the inputs that
+    /// are compared with it. What is added later is weighed with the same weights.
+    fn end_of_first_inputs(&self) -> u32 {
+        let last = usize::from(self.manifest.has_reference).min(self.manifest.sweeps.len() - 1);
+        self.manifest.sweeps[last].end.unwrap_or(self.documents)
+    }
+
+    /// Returns how many pieces may be written at once: each takes up to its size in memory, and the largest size is known.
+    fn pieces_at_once(&self, resources: &Resources) -> usize {
+        let largest = self.pieces.iter().map(PieceFiles::bytes).max().unwrap_or(0).max(1);
+        resources.threads.min((resources.memory / 4 / largest) as usize).max(1)
     }
 
     fn pair(&mut self, stage: &Stage<'_>, pairs: &Path, temporary: &Path) -> Result<()> {
@@ -364,7 +432,9 @@ impl Collection {
 
     fn note_phase(&mut self, phase: &PhaseReport) -> Result<()> {
         match self.earlier.iter_mut().find(|earlier| earlier.phase == phase.phase) {
-            Some(earlier) if phase.phase == "sketch" => *earlier = earlier.clone().and(phase),
+            Some(earlier) if matches!(phase.phase.as_str(), "sketch" | "weights") => {
+                *earlier = earlier.clone().and(phase)
+            }
             Some(earlier) => *earlier = phase.clone(),
             None => self.earlier.push(phase.clone()),
         }
@@ -374,9 +444,10 @@ impl Collection {
     fn refuse_others(&self, settings: &Settings, inputs: &[InputFile]) -> Result<()> {
         let made = &self.manifest.settings;
         let names = |settings: &Settings| {
-            let Settings { shingle_words, method, verify, common, joining } = settings;
+            let Settings { shingle_words, method, verify, common, joining, learn_weights } = settings;
             if joining.policy.compares_words() {
-                return format!("policy likeness, common {common}");
+                let weights = if *learn_weights { "learnt" } else { "built-in" };
+                return format!("policy likeness, common {common}, {weights} weights");
             }
             format!("shingle-words {shingle_words}, method {method:?}, verify {verify:?}, common {common}")
         };
@@ -426,6 +497,16 @@ impl Collection {
     fn other(&self, what: &str, remedy: &'static str) -> ClusterError {
         ClusterError::Other { path: self.folder.clone(), what: what.to_owned(), remedy }
     }
+}
+
+/// How many pieces hold the learnt weights.
+#[derive(Debug, Serialize, Deserialize)]
+struct Weighed {
+    pieces: usize,
+}
+
+fn read_weights(path: &Path) -> Result<Weights> {
+    Weights::from_bytes(&files::read(path)?).ok_or_else(|| ClusterError::damaged(path))
 }
 
 /// What was compared.
@@ -512,8 +593,15 @@ fn finished_pieces(work: &Path) -> Vec<PieceFiles> {
     (0..).map(|number| PieceFiles::of(work, number)).take_while(|piece| piece.documents.exists()).collect()
 }
 
-fn count_documents(pieces: &[PieceFiles]) -> Result<u32> {
-    Ok(Table::read(pieces)?.0.len() as u32)
+/// Returns the number of the first document of every piece.
+fn first_documents(pieces: &[PieceFiles]) -> Result<Vec<u32>> {
+    let mut next = 0;
+    let mut first = Vec::new();
+    for piece in pieces {
+        first.push(next);
+        next += piece.count_documents()?;
+    }
+    Ok(first)
 }
 
 fn remove_folder(path: &Path) -> Result<()> {

@@ -33,6 +33,17 @@ impl Orders {
     }
 }
 
+/// Whether something holds in a possible order, given whether it holds if the first text is the earlier one, and if the second
+/// is. One of the two orders is always possible, so `orders` is called only if they make a difference.
+pub(crate) fn any_order(holds: [bool; 2], orders: impl FnOnce() -> Orders) -> bool {
+    let [if_first, if_second] = holds;
+    if if_first == if_second {
+        if_first
+    } else {
+        orders().any(|is_first| if is_first { if_first } else { if_second })
+    }
+}
+
 impl Equal {
     pub fn new(table: &Table, wholes: &Wholes) -> Self {
         let count = table.len();

@@ -6,7 +6,7 @@ use crate::error::{ClusterError, Result};
 use crate::files::{self, Draft, take_exact};
 use crate::pairs::Pair;
 use crate::table::Table;
-use crate::words::{DocumentComparer, are_candidates, has_words};
+use crate::words::{DocumentComparer, are_candidates, find_sharing_enough, has_words};
 use firstcopy_text::likeness::{KEYS, needed_keys};
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -129,6 +129,8 @@ pub(crate) struct LinkFinder<'a> {
     handed_over: Vec<u64>,
     /// For each document, the pairs handed over on its behalf.
     spent: Vec<u8>,
+    /// Whether the last call found all pairs there were, no limit cutting any off.
+    is_all_found: bool,
 }
 
 impl<'a> LinkFinder<'a> {
@@ -150,11 +152,16 @@ impl<'a> LinkFinder<'a> {
             widest,
             handed_over: Vec::new(),
             spent: vec![0; table.len()],
+            is_all_found: false,
         })
     }
 
     /// Returns pairs to compare, ascending, the lower number first; none twice in all calls.
     pub fn find(&mut self, groups: &Groups) -> Result<Vec<(u32, u32)>> {
+        // Components only grow together: what lies between them now lay between them before.
+        if self.is_all_found && matches!(groups, Groups::Connected(_)) {
+            return Ok(Vec::new());
+        }
         let mut reader = FrequentReader::open(self.path)?;
         let mut offers = Offers::default();
         let mut holders = Vec::new();
@@ -171,6 +178,7 @@ impl<'a> LinkFinder<'a> {
             }
             key += 1;
         }
+        self.is_all_found = !offers.are_cut;
         let mut found: Vec<u64> = Vec::new();
         for (of, others) in offers.best {
             self.spent[of as usize] += others.len() as u8;
@@ -200,17 +208,18 @@ impl<'a> LinkFinder<'a> {
         let by_weight = self.order_by_weight(holders.iter().copied());
         let keys = self.keys_of(&by_weight);
         let window = (MOST_LOOKS / outside.max(1)).max(LEAST_WINDOW);
+        offers.are_cut |= window < by_weight.len();
+        let mut found = Vec::new();
         for (place, &holder) in by_weight.iter().enumerate() {
             let left = self.left_to_spend(holder, MOST_LINKS);
             if !is_outside(holder) || left == 0 {
                 continue;
             }
-            for other_place in around(by_weight.len(), place, window) {
-                // Most share no other key.
-                if !share_enough(&keys[place], &keys[other_place]) {
-                    continue;
-                }
-                let other = by_weight[other_place];
+            let places = around(by_weight.len(), place, window);
+            // Most share no other key.
+            find_sharing_enough(&keys[place], &keys[places.clone()], &mut found);
+            for &found in &found {
+                let other = by_weight[places.start + found as usize];
                 // Two outside are looked at once, on behalf of the later one.
                 let is_its_turn = !is_outside(other) || self.equal.is_earlier(self.table, other, holder);
                 if is_its_turn && component[holder as usize] != component[other as usize] {
@@ -234,6 +243,7 @@ impl<'a> LinkFinder<'a> {
         let by_weight = self.order_by_weight(holders.iter().copied().filter(is_original));
         let keys = self.keys_of(&by_weight);
         let window = (MOST_LOOKS / holders.len().max(1)).max(LEAST_WINDOW);
+        let mut found = Vec::new();
         for &holder in holders {
             let is_copy = original[holder as usize] != holder;
             let left = self.left_to_spend(holder, if is_copy { MOST_LINKS_OF_COPY } else { MOST_LINKS });
@@ -242,11 +252,11 @@ impl<'a> LinkFinder<'a> {
             }
             let (own, weight) = (&table.key_parts[holder as usize], self.weight(holder));
             let place = by_weight.partition_point(|&of| self.weight(of) < weight);
-            for other_place in around(by_weight.len(), place, window) {
-                let other = by_weight[other_place];
-                if share_enough(own, &keys[other_place])
-                    && self.equal.is_earlier(self.table, other, original[holder as usize])
-                {
+            let places = around(by_weight.len(), place, window);
+            find_sharing_enough(own, &keys[places.clone()], &mut found);
+            for &found in &found {
+                let other = by_weight[places.start + found as usize];
+                if self.equal.is_earlier(self.table, other, original[holder as usize]) {
                     self.offer(holder, other, left, offers)?;
                 }
             }
@@ -289,7 +299,7 @@ impl<'a> LinkFinder<'a> {
         if shares_rare_key || !are_candidates(self.table, holder, other, self.min_likeness) {
             return Ok(());
         }
-        let orders = self.equal.orders(self.table, holder, other);
+        let orders = || self.equal.orders(self.table, holder, other);
         let pair = Pair::pack(holder.min(other), holder.max(other));
         if let Some(rating) = self.comparer.rate((holder, other), orders, self.min_likeness)?
             && self.handed_over.binary_search(&pair).is_err()
@@ -312,11 +322,6 @@ fn most_frequent(values: impl Iterator<Item = u32>) -> Option<u32> {
 fn around(places: usize, place: usize, window: usize) -> Range<usize> {
     let end = (place + window / 2 + 1).max(window).min(places);
     end.saturating_sub(window)..end
-}
-
-/// Whether two documents share as many keys as any candidates do.
-fn share_enough(a: &[u16; KEYS], b: &[u16; KEYS]) -> bool {
-    usize::from(a.iter().zip(b).map(|(a, b)| u16::from(a == b)).sum::<u16>()) >= needed_keys(0, 0)
 }
 
 /// The keys that two documents share, a bit each.
@@ -366,16 +371,21 @@ struct Offer {
 struct Offers {
     /// Best first.
     best: HashMap<u32, Vec<Offer>>,
+    /// Whether a limit cut off offers, or pairs that were not even looked at.
+    are_cut: bool,
 }
 
 impl Offers {
     fn add(&mut self, of: u32, offer: Offer, most: usize) {
         let best = self.best.entry(of).or_default();
         let place = best.partition_point(|known| *known > offer);
-        if place >= most || best.iter().any(|known| known.other == offer.other) {
+        if best.iter().any(|known| known.other == offer.other) {
             return;
         }
-        best.insert(place, offer);
-        best.truncate(most);
+        self.are_cut |= best.len() >= most;
+        if place < most {
+            best.insert(place, offer);
+            best.truncate(most);
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The phases after the sketches, each from the files of the one before: equal documents, pairs, comparing, joining.
 
 use crate::edges::{self, Edge, EdgeReader};
-use crate::equal::Equal;
+use crate::equal::{Equal, any_order};
 use crate::error::{ClusterError, Result};
 use crate::expand::{Expander, Ranked};
 use crate::files::{self, Draft};
@@ -9,6 +9,7 @@ use crate::frequent::{FrequentWriter, LinkFinder};
 use crate::join::Joiner;
 use crate::output::Clusters;
 use crate::pairs::{Merge, Pair, PairReader, PairWriter, write_run};
+use crate::parallel;
 use crate::piece::{BUCKETS, PieceFiles};
 use crate::postings::{Postings, Room};
 use crate::settings::{Joining, Linkage, Method, Policy, Settings};
@@ -16,14 +17,14 @@ use crate::sketching::level_of_keys;
 use crate::table::{Archive, Table};
 use crate::watch::Watch;
 use crate::words::{
-    CLIQUE_OF_WORDS, Comparison, DocumentComparer, Profiles, are_candidates, has_words, have_fitting_sizes,
+    CLIQUE_OF_WORDS, Clique, Comparison, DocumentComparer, Profiles, are_candidates, has_words,
+    have_fitting_sizes,
 };
 use firstcopy_text::likeness::CopyRelation;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::OnceLock;
 
 /// What all phases need to know.
 pub(crate) struct Stage<'a> {
@@ -60,36 +61,7 @@ impl Stage<'_> {
         room: impl Fn() -> R + Sync,
         work: impl Fn(&mut R, usize) -> Result<T> + Sync,
     ) -> Result<Vec<T>> {
-        let next = AtomicUsize::new(0);
-        let done = Mutex::new(Vec::new());
-        std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..self.threads.clamp(1, count.max(1)))
-                .map(|_| {
-                    scope.spawn(|| -> Result<()> {
-                        let mut room = room();
-                        loop {
-                            let number = next.fetch_add(1, Relaxed);
-                            if number >= count {
-                                return Ok(());
-                            }
-                            if self.watch.is_stopped() {
-                                return Err(ClusterError::Stopped);
-                            }
-                            let result =
-                                work(&mut room, number).inspect_err(|_| next.store(count, Relaxed))?;
-                            done.lock().unwrap_or_else(PoisonError::into_inner).push((number, result));
-                        }
-                    })
-                })
-                .collect();
-            // A panic of a thread is the caller's.
-            threads
-                .into_iter()
-                .try_for_each(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-        })?;
-        let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-        done.sort_unstable_by_key(|&(number, _)| number);
-        Ok(done.into_iter().map(|(_, result)| result).collect())
+        parallel::for_each(self.threads, self.watch, count, room, work)
     }
 
     /// Whether documents are compared by their words.
@@ -141,7 +113,7 @@ impl Stage<'_> {
         buckets: Range<usize>,
         run: &Path,
         room: &mut Room,
-        PairRoom { pairs, sorting }: &mut PairRoom,
+        PairRoom { pairs, sorting, numbers, clique }: &mut PairRoom,
         expander: &mut Expander<'_>,
     ) -> Result<()> {
         let mut parts: Vec<PathBuf> = Vec::new();
@@ -155,11 +127,23 @@ impl Stage<'_> {
         };
         for bucket in buckets {
             postings.tell(bucket, documents, room, |ranks| {
-                expander.expand(ranks, |a, b| {
-                    if !self.compares_words() || self.may_be_candidates(a, b) {
-                        pairs.push(Pair::pack(a, b));
-                    }
-                });
+                let is_clique = self.compares_words() && ranks.len() <= CLIQUE_OF_WORDS;
+                if is_clique {
+                    numbers.clear();
+                    numbers.extend(ranks.iter().map(|&rank| documents.number(rank)));
+                    let min_likeness = self.settings.joining.threshold;
+                    clique.for_each_pair(self.table, numbers, min_likeness, |a, b| {
+                        if !has_words(self.table, a) || self.have_fitting_sizes(a, b, min_likeness) {
+                            pairs.push(Pair::pack(a, b));
+                        }
+                    });
+                } else {
+                    expander.expand(ranks, |a, b| {
+                        if !self.compares_words() || self.may_be_candidates(a, b) {
+                            pairs.push(Pair::pack(a, b));
+                        }
+                    });
+                }
                 if let Some(frequent) = frequent.as_mut().filter(|_| ranks.len() > CLIQUE_OF_WORDS) {
                     frequent.put(ranks.iter().map(|&rank| documents.number(rank)))?;
                 }
@@ -210,11 +194,8 @@ impl Stage<'_> {
 
     /// Whether the lengths of two documents with words allow the later one to be a copy of the earlier one.
     fn have_fitting_sizes(&self, a: u32, b: u32, min_likeness: f64) -> bool {
-        let fits = |is_first_earlier: bool| match is_first_earlier {
-            true => have_fitting_sizes(self.table, a, b, min_likeness),
-            false => have_fitting_sizes(self.table, b, a, min_likeness),
-        };
-        self.equal.orders(self.table, a, b).any(fits)
+        let fits = |earlier, later| have_fitting_sizes(self.table, earlier, later, min_likeness);
+        any_order([fits(a, b), fits(b, a)], || self.equal.orders(self.table, a, b))
     }
 
     /// Whether two documents that share so many keys may have enough in common.
@@ -297,7 +278,7 @@ impl Stage<'_> {
     ) -> Result<Option<Edge>> {
         let comparison = match self.compares_words() {
             true => {
-                let orders = self.equal.orders(self.table, a, b);
+                let orders = || self.equal.orders(self.table, a, b);
                 comparer.compare_unless_ruled_out((a, b), orders, joining.threshold)?
             }
             false => Some(comparer.compare(a, b)?),
@@ -495,6 +476,9 @@ struct PairRoom {
     /// Packed.
     pairs: Vec<u64>,
     sorting: Vec<u64>,
+    /// The documents of a key.
+    numbers: Vec<u32>,
+    clique: Clique,
 }
 
 fn merge(

@@ -8,7 +8,8 @@ use crate::files::{self, Draft, take_exact};
 use crate::sketching::{MINIMA, Sketched};
 use crate::words::WORDS_LEVEL;
 use firstcopy_text::likeness::KEYS;
-use std::io::Read;
+use std::fs::File;
+use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
 /// Keys are kept apart by their first byte.
@@ -28,6 +29,16 @@ impl PieceFiles {
     pub fn of(folder: &Path, number: usize) -> Self {
         let file = |name: &str| folder.join(format!("{name}-{number:06}"));
         PieceFiles { documents: file("documents"), samples: file("samples"), keys: file("keys") }
+    }
+
+    /// Counts the documents.
+    pub fn count_documents(&self) -> Result<u32> {
+        let mut documents = files::open(&self.documents)?;
+        let mut count = 0;
+        while take_document(&mut documents, &self.documents)?.is_some() {
+            count += 1;
+        }
+        Ok(count)
     }
 
     pub fn bytes(&self) -> u64 {
@@ -129,6 +140,31 @@ pub(crate) struct Entry {
     pub url: Option<String>,
     /// Bytes of it.
     pub length: u32,
+}
+
+/// Reads the documents of a piece with their samples, in order.
+pub(crate) struct PieceReader<'a> {
+    files: &'a PieceFiles,
+    documents: BufReader<File>,
+    samples: BufReader<File>,
+}
+
+impl<'a> PieceReader<'a> {
+    pub fn open(files: &'a PieceFiles) -> Result<Self> {
+        Ok(PieceReader {
+            files,
+            documents: files::open(&files.documents)?,
+            samples: files::open(&files.samples)?,
+        })
+    }
+
+    /// Reads the next document, and its sample into a buffer; nothing at the end.
+    pub fn next(&mut self, sample: &mut Vec<u8>) -> Result<Option<Entry>> {
+        let Some(entry) = take_document(&mut self.documents, &self.files.documents)? else { return Ok(None) };
+        sample.resize(4 * entry.sampled as usize, 0);
+        self.samples.read_exact(sample).map_err(ClusterError::io(&self.files.samples))?;
+        Ok(Some(entry))
+    }
 }
 
 /// No date.

@@ -41,6 +41,9 @@ pub struct Report {
     /// The lowest likeness of any member to its original; nothing unless documents are compared by their words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub min_likeness: Option<f64>,
+    /// Words whose weights were learnt from the input; nothing if the weights are the built-in ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub words_learnt: Option<u64>,
     /// What the phases took.
     pub phases: Vec<PhaseReport>,
     /// The most memory that the process had, in bytes; 0 where the system does not tell.

@@ -16,6 +16,9 @@ pub struct Settings {
     pub common: u32,
     /// How documents are joined.
     pub joining: Joining,
+    /// Whether the weights of words are learnt from the first inputs. Only with [`Policy::Likeness`].
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub learn_weights: bool,
 }
 
 /// How documents are joined, once pairs are known.
@@ -81,6 +84,7 @@ impl Default for Settings {
             verify: Verify::Exact,
             common: 1000,
             joining: Joining::default(),
+            learn_weights: false,
         }
     }
 }

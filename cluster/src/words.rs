@@ -1,7 +1,7 @@
 //! Policy likeness: what is kept of a text (its words and 32 keys), and how the words of two documents are compared.
 //! Ready-made features have no words: they are compared by their resemblance, and never with a text.
 
-use crate::equal::Orders;
+use crate::equal::{Orders, any_order};
 use crate::error::Result;
 use crate::samples::Comparer;
 use crate::settings::{Policy, Shared};
@@ -9,8 +9,8 @@ use crate::sketching::{MINIMA, Sketched};
 use crate::table::{Archive, Table};
 use firstcopy_text::Seed;
 use firstcopy_text::likeness::{
-    CopyRelation, KEYS, KeyMaker, Likeness, TextSize, Weights, WordProfile, Words, compare, may_be_copies,
-    may_be_copy, needed_keys,
+    CopyRelation, KEYS, KeyMaker, Likeness, PairSketch, TextSize, Weights, WordProfile, Words, compare,
+    may_be_copies, may_be_copy,
 };
 
 /// The level of a document whose sample holds words. Levels of shingles are far below.
@@ -39,11 +39,27 @@ impl WordSketcher {
     }
 
     pub fn sketch(&self, text: &str) -> Sketched {
-        let words = Words::of(text, &self.weights);
-        let keys = self.key_maker.keys(&words);
+        self.sketch_words(&Words::of(text, &self.weights))
+    }
+
+    /// Sketches the words of a sample anew, with other weights; `words` is a scratch buffer. The sample has the size that it had.
+    pub fn reweigh(&self, sample: &mut [u8], weights: &Weights, words: &mut Words) -> Sketched {
+        let of_words = profile_bytes(sample.len());
+        let (codes, tags) = split_words_mut(&mut sample[of_words..]);
+        for (code, tag) in codes.iter().zip(tags) {
+            let is_number = *tag & NUMBER_TAG != 0;
+            let weight = weights.reweigh(u32::from_le_bytes(*code), *tag & !FACT_TAGS, is_number);
+            *tag = *tag & FACT_TAGS | weight;
+        }
+        words.read_bytes(&sample[of_words..]);
+        self.sketch_words(words)
+    }
+
+    fn sketch_words(&self, words: &Words) -> Sketched {
+        let keys = self.key_maker.keys(words);
         let mut sample = Vec::new();
         if words.len() >= LEAST_PROFILED {
-            sample.extend_from_slice(WordProfile::of(&words).as_bytes());
+            sample.extend_from_slice(WordProfile::of(words).as_bytes());
         }
         let profiled = sample.len();
         words.to_bytes(&mut sample);
@@ -99,14 +115,14 @@ fn fingerprint(codes: &[u8]) -> u128 {
 fn groupings(keys: &[u64], codes: &[u8], tags: &[u8]) -> [u16; MINIMA] {
     let hash = |keys: &[u64]| keys.iter().fold(1, |hash, &key| fold_multiply(hash ^ key, MULTIPLIER)) as u16;
     let (mut numbers, mut least) = (1u64, [u64::MAX; 2]);
-    for (code, tag) in codes.as_chunks().0.iter().zip(tags).filter(|(_, tag)| *tag & FACT_TAGS != 0) {
-        let code = u64::from(u32::from_le_bytes(*code));
+    for_each_fact(codes.as_chunks().0, tags, |code, tag| {
+        let code = u64::from(code);
         if tag & NUMBER_TAG != 0 {
             numbers = fold_multiply(numbers ^ code, MULTIPLIER);
         }
         least[0] = least[0].min(fold_multiply(code, 0x8bb8_4b93_962e_acc9));
         least[1] = least[1].min(fold_multiply(code, 0x4b33_a62e_d433_d4a3));
-    }
+    });
     [
         0,
         hash(&[keys[0], keys[KEYS / 2]]),
@@ -117,6 +133,22 @@ fn groupings(keys: &[u64], codes: &[u8], tags: &[u8]) -> [u16; MINIMA] {
         hash(&least[1..]),
         hash(&least),
     ]
+}
+
+/// Hands over the numbers and names of a text, in order. They are picked without a branch: which words they are cannot be
+/// predicted.
+fn for_each_fact(codes: &[[u8; 4]], tags: &[u8], mut sink: impl FnMut(u32, u8)) {
+    const TOGETHER: usize = 64;
+    for (codes, tags) in codes.chunks(TOGETHER).zip(tags.chunks(TOGETHER)) {
+        let (mut facts, mut count) = ([0; TOGETHER + 1], 0);
+        for (place, &tag) in (0u8..).zip(tags) {
+            facts[count] = place;
+            count += usize::from(tag & FACT_TAGS != 0);
+        }
+        for &place in &facts[..count] {
+            sink(u32::from_le_bytes(codes[usize::from(place)]), tags[usize::from(place)]);
+        }
+    }
 }
 
 /// The overlap of two documents.
@@ -236,6 +268,24 @@ pub(crate) fn has_words(table: &Table, number: u32) -> bool {
     table.levels[number as usize] == WORDS_LEVEL
 }
 
+/// Splits words as [`Words::to_bytes`] writes them into codes and tags.
+fn split_words_mut(words: &mut [u8]) -> (&[[u8; 4]], &mut [u8]) {
+    let count = words.len() / 5;
+    let (codes, tags) = words.split_at_mut(4 * count);
+    (codes.as_chunks().0, &mut tags[..count])
+}
+
+/// Hands over the words of a sample whose weights can be learnt, with their weights: all but numbers.
+pub(crate) fn for_each_weighed(sample: &[u8], mut sink: impl FnMut(u32, u8)) {
+    let words = &sample[profile_bytes(sample.len())..];
+    let (codes, tags) = words.split_at(words.len() / 5 * 4);
+    for (code, tag) in codes.as_chunks().0.iter().zip(tags) {
+        if tag & NUMBER_TAG == 0 {
+            sink(u32::from_le_bytes(*code), tag & !FACT_TAGS);
+        }
+    }
+}
+
 /// Counts the bytes of the profile at the start of a sample with words.
 pub(crate) fn profile_bytes(sample_bytes: usize) -> usize {
     if sample_bytes >= WordProfile::BYTES + 5 * LEAST_PROFILED { WordProfile::BYTES } else { 0 }
@@ -248,10 +298,60 @@ fn text_size(table: &Table, number: u32) -> TextSize {
     TextSize { words: words as u64, weight: u64::from(table.shingles[number as usize]) }
 }
 
+/// The fewest keys that any candidates share: `needed_keys(0, 0)`.
+const FEWEST_KEYS: u32 = 2;
+
 /// Counts the keys that two documents with words share, by 16 bits of each key: rarely one too many.
-pub(crate) fn count_shared_keys(table: &Table, a: u32, b: u32) -> usize {
-    let (of_a, of_b) = (&table.key_parts[a as usize], &table.key_parts[b as usize]);
-    usize::from(of_a.iter().zip(of_b).map(|(a, b)| u16::from(a == b)).sum::<u16>())
+#[inline]
+fn count_shared_keys(a: &[u16; KEYS], b: &[u16; KEYS]) -> u32 {
+    a.iter().zip(b).map(|(a, b)| u32::from(a == b)).sum()
+}
+
+/// Collects the places of the documents that share as many keys with one as any candidates do, given the keys of all side by
+/// side. A function of its own: as part of a larger one its loop is not compiled to vector instructions.
+#[inline(never)]
+pub(crate) fn find_sharing_enough(own: &[u16; KEYS], others: &[[u16; KEYS]], found: &mut Vec<u32>) {
+    found.clear();
+    for (place, other) in (0..).zip(others) {
+        if count_shared_keys(own, other) >= FEWEST_KEYS {
+            found.push(place);
+        }
+    }
+}
+
+/// The documents that share a key, paired each with each as far as they may be candidates.
+#[derive(Debug, Default)]
+pub(crate) struct Clique {
+    /// Their keys side by side, for the cache.
+    key_parts: Vec<[u16; KEYS]>,
+    found: Vec<u32>,
+}
+
+impl Clique {
+    /// Hands over the candidates at this likeness, and the pairs of ready-made features: these have the same parts of keys,
+    /// zeros.
+    pub fn for_each_pair(
+        &mut self,
+        table: &Table,
+        numbers: &[u32],
+        min_likeness: f64,
+        mut take: impl FnMut(u32, u32),
+    ) {
+        let parts = |&number: &u32| table.key_parts.get(number as usize).copied().unwrap_or([0; KEYS]);
+        self.key_parts.clear();
+        self.key_parts.extend(numbers.iter().map(parts));
+        for (place, own) in self.key_parts.iter().enumerate() {
+            find_sharing_enough(own, &self.key_parts[place + 1..], &mut self.found);
+            for &other in &self.found {
+                let other = place + 1 + other as usize;
+                let shared = count_shared_keys(own, &self.key_parts[other]);
+                let (a, b) = (numbers[place].min(numbers[other]), numbers[place].max(numbers[other]));
+                if !has_words(table, a) || may_be_candidates(table, a, b, shared, min_likeness) {
+                    take(a, b);
+                }
+            }
+        }
+    }
 }
 
 /// Whether the lengths of two documents with words allow the later one to be a copy of the earlier one.
@@ -261,13 +361,17 @@ pub(crate) fn have_fitting_sizes(table: &Table, earlier: u32, later: u32, min_li
 
 /// Whether two documents have words and are candidates at this likeness.
 pub(crate) fn are_candidates(table: &Table, a: u32, b: u32, min_likeness: f64) -> bool {
-    let shared = count_shared_keys(table, a, b);
-    let weight = |number: u32| u64::from(table.shingles[number as usize]);
+    let shared = count_shared_keys(&table.key_parts[a as usize], &table.key_parts[b as usize]);
     // Quickest first: nearly all pairs that are asked for share one key.
-    shared >= needed_keys(0, 0)
-        && has_words(table, a)
+    shared >= FEWEST_KEYS && may_be_candidates(table, a, b, shared, min_likeness)
+}
+
+/// Whether two documents that share so many keys have words and are candidates at this likeness.
+fn may_be_candidates(table: &Table, a: u32, b: u32, shared: u32, min_likeness: f64) -> bool {
+    let weight = |number: u32| u64::from(table.shingles[number as usize]);
+    has_words(table, a)
         && has_words(table, b)
-        && may_be_copies(weight(a), weight(b), shared, min_likeness)
+        && may_be_copies(weight(a), weight(b), shared as usize, min_likeness)
 }
 
 /// The profiles of all documents with words, if memory suffices.
@@ -326,9 +430,10 @@ pub(crate) struct DocumentComparer<'a> {
     profiles: &'a Profiles,
     /// Scratch buffers for two profiles that are not in memory.
     profile_buffers: [Vec<u8>; 2],
-    /// The first document of the last comparison, and its words.
+    /// The first document of the last comparison, its words, and its pairs of neighbouring words if they were needed.
     fixed: Option<u32>,
     words: Words,
+    pairs: Option<PairSketch>,
     other: Words,
     bytes: Vec<u8>,
 }
@@ -354,6 +459,7 @@ impl<'a> DocumentComparer<'a> {
             profile_buffers: Default::default(),
             fixed: None,
             words: Words::default(),
+            pairs: None,
             other: Words::default(),
             bytes: Vec::new(),
         }
@@ -372,33 +478,52 @@ impl<'a> DocumentComparer<'a> {
     }
 
     fn compare_words(&mut self, a: u32, b: u32) -> Result<WordOverlap> {
-        if self.fixed != Some(a) {
-            self.archive.sample(self.table, a, &mut self.bytes)?;
-            self.words.read_bytes(&self.bytes[profile_bytes(self.bytes.len())..]);
-            self.fixed = Some(a);
-        }
-        self.archive.sample(self.table, b, &mut self.bytes)?;
-        self.other.read_bytes(&self.bytes[profile_bytes(self.bytes.len())..]);
+        self.load_words(a, b)?;
         Ok(WordOverlap::of(&compare(&self.words, &self.other)))
     }
 
-    /// Compares two documents unless their profiles rule out that the later one is a copy of the earlier one.
+    fn load_words(&mut self, a: u32, b: u32) -> Result<()> {
+        if self.fixed != Some(a) {
+            self.archive.sample(self.table, a, &mut self.bytes)?;
+            self.words.read_bytes(&self.bytes[profile_bytes(self.bytes.len())..]);
+            (self.fixed, self.pairs) = (Some(a), None);
+        }
+        self.archive.sample(self.table, b, &mut self.bytes)?;
+        self.other.read_bytes(&self.bytes[profile_bytes(self.bytes.len())..]);
+        Ok(())
+    }
+
+    /// Compares two documents unless their profiles, or their pairs of neighbouring words, rule out that the later one is a
+    /// copy of the earlier one.
     pub fn compare_unless_ruled_out(
         &mut self,
         (a, b): (u32, u32),
-        orders: Orders,
+        orders: impl FnOnce() -> Orders,
         min_likeness: f64,
     ) -> Result<Option<Comparison>> {
         let are_words = self.compares_words && has_words(self.table, a) && has_words(self.table, b);
-        if are_words && self.rate((a, b), orders, min_likeness)?.is_none() {
+        if !are_words {
+            return self.compare(a, b).map(Some);
+        }
+        if self.rate((a, b), orders, min_likeness)?.is_none() {
             return Ok(None);
         }
-        self.compare(a, b).map(Some)
+        self.load_words(a, b)?;
+        let pairs = self.pairs.get_or_insert_with(|| PairSketch::of(&self.words));
+        if !pairs.may_be_copies(&PairSketch::of(&self.other), min_likeness) {
+            return Ok(None);
+        }
+        Ok(Some(Comparison::Words(WordOverlap::of(&compare(&self.words, &self.other)))))
     }
 
     /// Rates how likely the later of two documents with words is a copy of the earlier one, by their lengths and profiles:
     /// from 0, just possible, to [`BEST_RATING`], for the same words. Nothing if it is ruled out.
-    pub fn rate(&mut self, (a, b): (u32, u32), orders: Orders, min_likeness: f64) -> Result<Option<u32>> {
+    pub fn rate(
+        &mut self,
+        (a, b): (u32, u32),
+        orders: impl FnOnce() -> Orders,
+        min_likeness: f64,
+    ) -> Result<Option<u32>> {
         let (of_a, of_b) = (text_size(self.table, a), text_size(self.table, b));
         let [buffer_a, buffer_b] = &mut self.profile_buffers;
         let profile_a = self.profiles.get((self.table, self.archive), a, buffer_a)?;
@@ -407,11 +532,9 @@ impl<'a> DocumentComparer<'a> {
             (Some(profile_a), Some(profile_b)) => WordProfile::distance(profile_a, profile_b),
             _ => of_a.weight.abs_diff(of_b.weight),
         };
-        let may_be_copy = |is_first_earlier: bool| match is_first_earlier {
-            true => may_be_copy(of_a, of_b, distance, min_likeness),
-            false => may_be_copy(of_b, of_a, distance, min_likeness),
-        };
-        Ok(orders.any(may_be_copy).then(|| rating(of_a.weight, of_b.weight, distance, min_likeness)))
+        let may_be_copy = |earlier, later| may_be_copy(earlier, later, distance, min_likeness);
+        let is_possible = any_order([may_be_copy(of_a, of_b), may_be_copy(of_b, of_a)], orders);
+        Ok(is_possible.then(|| rating(of_a.weight, of_b.weight, distance, min_likeness)))
     }
 }
 
@@ -456,6 +579,11 @@ mod tests {
                 prop_assert_ne!(known, fingerprint(codes[1..].as_flattened()));
             }
         }
+    }
+
+    #[test]
+    fn fewest_keys_are_those_of_short_texts() {
+        assert_eq!(FEWEST_KEYS as usize, firstcopy_text::likeness::needed_keys(0, 0));
     }
 
     #[test]

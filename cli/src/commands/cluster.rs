@@ -21,10 +21,13 @@ Examples:
   firstcopy cluster posts.jsonl -o clusters --min-likeness 0.9
   firstcopy cluster posts.jsonl -o clusters --policy resemblance --threshold 0.5
   firstcopy cluster big.parquet -o clusters --memory 2GiB --temp-dir /fast
+  firstcopy cluster shops.jsonl -o clusters --learn-weights
   firstcopy cluster june.jsonl --add-to clusters
 
 Two documents belong together if four fifths of their words are the same, wherever they stand, or if the later one is an
-excerpt of the earlier one. Pages of one template with other facts (numbers, names) do not.
+excerpt of the earlier one. Pages of one template with other facts (numbers, names) do not. With --learn-weights, words that
+many of the documents have count less: texts that share a template and little else stay apart. The weights belong to the
+output folder: --add-to and `recluster` keep them.
 
 Writes members.jsonl (a line for every document, in input order), clusters.jsonl (a line for every cluster of two documents
 or more, the largest first) and report.json into the output folder, and keeps there, in work/, what `recluster` and
@@ -57,6 +60,10 @@ pub fn run(arguments: &Arguments, global: &GlobalArguments) -> Result<Outcome> {
     let inputs = open(&arguments.inputs, arguments.reading.options())?;
     let files = input_files(&inputs);
     let collection = match (&arguments.add_to, &arguments.output) {
+        (Some(folder), _) if arguments.sketch.learns_weights() => {
+            Collection::open(folder)?.require_learnt_weights()?;
+            Collection::add_to(folder, files)?
+        }
         (Some(folder), _) => Collection::add_to(folder, files)?,
         (None, Some(folder)) => {
             refuse_outputs_among_inputs(&files, folder)?;

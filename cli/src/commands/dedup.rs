@@ -30,13 +30,15 @@ Examples:
   firstcopy dedup posts.jsonl -o marked.jsonl --annotate
   firstcopy dedup posts.jsonl -o strict --min-likeness 0.95
   firstcopy dedup posts.jsonl -o clean --policy resemblance --threshold 0.8
+  firstcopy dedup shops.jsonl -o clean --learn-weights
 
 OUT is a folder in which every input keeps its name; or, for a single input, a file if its name ends like the input's. Beside
 what is kept stands removed.jsonl (or OUT.removed.jsonl): a line for every removed document with the one that was kept
 instead, its likeness to that, and what it is to that: identical, same_words, edited or excerpt. A document is removed if the
 store-time check would call it a duplicate: judged in the order of created_at, then of the input, it is a copy of the earliest
 kept document that it matches. With --policy resemblance, every removed document has at least the threshold with the original
-of its group. Killed, the same command goes on where it was.")]
+of its group. With --learn-weights, words that many documents of the inputs (and of --against) have count less. Killed, the
+same command goes on where it was.")]
 pub struct Arguments {
     /// Files, directories or globs.
     #[arg(required = true, value_name = "INPUT")]

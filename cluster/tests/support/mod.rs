@@ -1,5 +1,7 @@
 //! Shared by the tests of clustering: a folder to cluster into, and a watch that stops a run.
 
+pub mod families;
+
 use firstcopy_cluster::{Collection, Report, Resources, Settings, Sketcher, Unwatched, Watch};
 use firstcopy_text::{Content, Page};
 use std::collections::BTreeSet;
