@@ -5,7 +5,7 @@ use crate::temporary;
 use anyhow::{Context, Result};
 use clap::Args;
 use cpu_time::{ProcessTime, ThreadTime};
-use firstcopy_engine::{Engine, OpenOptions, Verdict};
+use firstcopy_engine::{Engine, OpenOptions, Policy, Timings, Verdict, Wanted};
 use firstcopy_text::{Content, Page};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -27,9 +27,19 @@ pub struct Arguments {
     /// How many milliseconds an answer may be ahead of the disk.
     #[arg(long, value_name = "N", default_value_t = 0)]
     sync_every: u64,
+    /// The policy of the data directory: likeness, resemblance or paper.
+    #[arg(long, value_name = "POLICY", default_value = "likeness", value_parser = policy)]
+    policy: Policy,
     /// The folder on whose disk the data directory is made; the system's place for temporary files if not given.
     #[arg(long, value_name = "DIR")]
     temp_dir: Option<PathBuf>,
+}
+
+/// Parses the name of a policy.
+fn policy(name: &str) -> Result<Policy, String> {
+    let policies = [Policy::Likeness, Policy::Resemblance, Policy::Paper];
+    let unknown = || format!("no policy {name}; choose likeness, resemblance or paper");
+    policies.into_iter().find(|policy| policy.name() == name).ok_or_else(unknown)
 }
 
 /// From this resemblance on a copy counts as one that must be found.
@@ -49,7 +59,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let folder = temporary::on_disk(&arguments.temp_dir.clone().unwrap_or_else(std::env::temp_dir))?;
     let data = folder.path().join("data");
     let sync_every = Duration::from_millis(arguments.sync_every);
-    let mut stored = add_all(&arguments.corpus, &data, OpenOptions { sync_every, ..options() })?;
+    let wanted = Wanted { policy: Some(arguments.policy), ..Wanted::default() };
+    let mut stored = add_all(&arguments.corpus, &data, OpenOptions { sync_every, wanted, ..options() })?;
     let opening = Instant::now();
     let engine = Engine::open(&data, OpenOptions { create: false, ..options() })?;
     let reopen_seconds = opening.elapsed().as_secs_f64();
@@ -59,6 +70,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let micros = |time: Duration| time.as_secs_f64() * 1e6 / documents.max(1) as f64;
     let row = json!({
         "peer": "firstcopy",
+        "policy": arguments.policy.name(),
         "documents": documents,
         "check_insert_cpu_us": micros(stored.cpu.saturating_sub(stored.analyze_cpu)),
         "total_cpu_us": micros(stored.cpu),
@@ -68,6 +80,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         "near_copies": stored.found.near,
         "false_candidates": stored.found.strange,
         "bytes": statistics.store_bytes + statistics.index_bytes,
+        "index_bytes": statistics.index_bytes,
+        "timings": stored.timings,
         "reopen_seconds": reopen_seconds,
         "recall_after_restart": after.recall(),
         "survives_restart": statistics.documents as usize == documents,
@@ -92,6 +106,8 @@ struct Stored {
     cpu: Duration,
     analyze_cpu: Duration,
     found: Found,
+    /// The parts of the time of the clock on the wall.
+    timings: Timings,
     /// The group of every document: the original it is a copy of, or itself.
     groups: HashMap<String, String>,
 }
@@ -151,6 +167,7 @@ fn add_all(corpus: &Path, data: &Path, options: OpenOptions) -> Result<Stored> {
         stored.found.take(&record, &verdict, &stored.groups);
         stored.groups.insert(record.id.clone(), record.copy_of.unwrap_or(record.id));
     }
+    stored.timings = engine.timings();
     drop(engine);
     stored.cpu = cpu.elapsed().saturating_sub(reading);
     Ok(stored)

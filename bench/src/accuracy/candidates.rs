@@ -8,7 +8,9 @@ use crate::random::Random;
 use crate::report::Report;
 use anyhow::Result;
 use firstcopy_text::Seed;
-use firstcopy_text::likeness::{KeyMaker, MIN_LIKENESS, Weights, Words, compare, may_be_copies, shared_keys};
+use firstcopy_text::likeness::{
+    KeyMaker, MIN_LIKENESS, PairSketch, Weights, Words, compare, may_be_copies, shared_keys,
+};
 use serde_json::json;
 
 /// Words of the texts that are copied; characters in Japanese.
@@ -83,8 +85,8 @@ impl Trial {
         }
     }
 
-    /// Edits a part of a random text down to the line. Returns the keys that the two share and whether that nominates the
-    /// copy; nothing if the text is too short, or a single round of edits makes it no copy.
+    /// Edits a part of a random text down to the line. Returns the keys that the two share and whether these nominate the
+    /// copy and its pairs of words do not rule it out; nothing if the text is too short, or a single round of edits makes it no copy.
     fn copy(&mut self, length: usize, edit: Edit) -> Option<(usize, bool)> {
         let text = self.random.below(self.texts.len());
         let start = self.random.below(self.texts[text].len().checked_sub(length)? + 1);
@@ -101,8 +103,9 @@ impl Trial {
         }
         let last = last?;
         let shared = shared_keys(&self.key_maker.keys(&original), &self.key_maker.keys(&last));
-        let is_candidate = may_be_copies(original.total_weight(), last.total_weight(), shared, MIN_LIKENESS);
-        Some((shared, is_candidate))
+        let is_nominated = may_be_copies(original.total_weight(), last.total_weight(), shared, MIN_LIKENESS);
+        let keeps_pairs = PairSketch::of(&original).may_be_copies(&PairSketch::of(&last), MIN_LIKENESS);
+        Some((shared, is_nominated && keeps_pairs))
     }
 
     fn edit(&mut self, copy: &mut Vec<String>, edit: Edit) {
