@@ -123,6 +123,16 @@ impl Engine {
         self.writer.verdict(Task::Check(Box::new(self.analyze(page))))
     }
 
+    /// Returns the verdict on the document with this id or url, with the closest earlier document of an original; none if
+    /// there is no such document. Runs in the writer, between two groups of writes.
+    pub fn current_verdict(&self, id_or_url: &str) -> Result<Option<Verdict>> {
+        let name = id_or_url.to_owned();
+        self.writer.alone(move |registrar| match registrar.find(&name)? {
+            Some(document) => registrar.current_verdict(&document).map(Some),
+            None => Ok(None),
+        })
+    }
+
     /// Removes the document with this id or url, with all its versions. Returns its last verdict; none if there is no
     /// such document.
     pub fn delete(&self, id_or_url: &str) -> Result<Option<Verdict>> {

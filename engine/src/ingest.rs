@@ -132,8 +132,16 @@ impl Registrar {
     }
 
     fn unchanged(&mut self, stored: &Document) -> Result<Verdict> {
+        Ok(Verdict { unchanged: true, ..self.current_verdict(stored)? })
+    }
+
+    /// Returns the verdict on a stored document; that of an original names the closest earlier document.
+    pub(crate) fn current_verdict(&mut self, stored: &Document) -> Result<Verdict> {
+        let verdict = self.verdict(stored)?;
+        if !verdict.is_original() {
+            return Ok(verdict);
+        }
         let nearest = self.judge_and_find_nearest(stored, true)?.1;
-        let verdict = Verdict { unchanged: true, ..self.verdict(stored)? };
         self.complete(verdict, stored.number, nearest.as_ref())
     }
 

@@ -157,6 +157,14 @@ fn check_of_a_quoting_text_names_its_source_and_passages() {
     let without = service.post("/v1/check?passages=false", &quoting).json();
     assert!(without.get("passages").is_none() && without["relation"] == "quotes", "{without}");
 
+    // Stored, it is shown with what the check told.
+    service.post("/v1/documents", &quoting);
+    let shown = service.get("/v1/documents/mine").json();
+    for field in ["relation", "likeness", "covered", "original_covered", "copied_share", "nearest"] {
+        assert_eq!(shown[field], without[field], "{field}: {shown}");
+    }
+    assert_eq!(service.send("DELETE", "/v1/documents/mine", &[], b"").status, 200);
+
     // A duplicate names its original; its passages are looked for when they are asked for.
     let copy = json!({"id": "copy", "text": format!("{whole} Shared with friends.")});
     let verdict = service.post("/v1/check", &copy).json();

@@ -136,12 +136,12 @@ async fn unmatched(app: &App, verdict: &Verdict, copied: &Copies) -> Answer<(&'s
 }
 
 /// Whether a text has so much of its closest earlier document that both are shown side by side.
-fn is_worth_showing(verdict: &Verdict) -> bool {
+pub fn is_worth_showing(verdict: &Verdict) -> bool {
     verdict.relation != CopyRelation::None || verdict.covered >= likeness::MUCH_COPIED
 }
 
 /// The source that most of a text was taken from.
-pub fn main_source(passages: &[Passage]) -> Option<String> {
+fn main_source(passages: &[Passage]) -> Option<String> {
     let mut sources: BTreeMap<&str, usize> = BTreeMap::new();
     for passage in passages {
         *sources.entry(&passage.source).or_default() += passage.end.saturating_sub(passage.start);

@@ -1,7 +1,7 @@
 //! One document: its verdict and why, its copies over time, what it took from others, its versions, its text.
 
 use super::beside::SHOWN;
-use super::check::{main_source, passage_list};
+use super::check::{is_worth_showing, passage_list};
 use super::layout::{About, Layout};
 use super::pieces::{
     address, cut, day, in_its_language, language, many, member_link, minute, name, share, shortened,
@@ -11,13 +11,14 @@ use super::timeline::timeline;
 use super::verdict::{in_words, verdict_box};
 use super::{Answer, Failed, aside, asked, compare_path, encoded, unknown, versions};
 use crate::app::App;
-use crate::likeness::{WordComparison, percent};
+use crate::likeness::percent;
 use crate::problem::Problem;
 use crate::routes::check::MOST_COPIES;
+use crate::routes::documents::current_verdict;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
-use firstcopy_engine::{EngineError, GroupPage, Member, Nearest, Outline, PastVerdict, Reader, Verdict};
+use firstcopy_engine::{EngineError, GroupPage, Member, Outline, PastVerdict, Reader};
 use firstcopy_passages::Passage;
 use firstcopy_report::escaped;
 use serde::Deserialize;
@@ -62,8 +63,8 @@ pub async fn show(
         }
         false => None,
     };
-    if let Some((nearest, words)) = nearest(&app, &facts, taken.as_deref().unwrap_or_default()).await? {
-        facts.outline.verdict = with_nearest(facts.outline.verdict, nearest, &words);
+    if let Some(current) = current_verdict(&app, &facts.outline.verdict).await {
+        facts.outline.verdict = current;
     }
     let subject = super::pieces::name(facts.outline.title.as_deref(), &facts.outline.verdict.id);
     Ok(About { subject, page: Layout { title: "Document", here: "", body: body(&facts, taken.as_deref()) } })
@@ -77,31 +78,6 @@ fn facts(reader: &Reader, id: &str) -> Result<Option<Facts>, EngineError> {
     let degrees = versions::degrees(reader, &id, &outline.versions)?;
     let text = reader.version_text(&id, None)?.and_then(|version| version.text);
     Ok(Some(Facts { outline, group, sample, degrees, text }))
-}
-
-/// Finds the earlier original that most of an original was taken from, and compares both.
-async fn nearest(
-    app: &Arc<App>,
-    facts: &Facts,
-    taken: &[Passage],
-) -> Answer<Option<(Nearest, WordComparison)>> {
-    let source = main_source(taken).filter(|_| facts.outline.verdict.is_original());
-    let (Some(source), Some(text)) = (source, facts.text.clone()) else { return Ok(None) };
-    let (place, core) = (app.place()?, app.measured().await?);
-    let found = app.work(place, move |engine| {
-        let reader = Reader::open(engine.path())?;
-        let outline = reader.outline(&source, 1)?;
-        let earlier = reader.version_text(&source, None)?.and_then(|version| version.text);
-        let compared =
-            earlier.map(|earlier| WordComparison::of_texts(&earlier, &text, engine.settings().min_likeness));
-        drop(core);
-        Ok(outline.zip(compared).map(|(outline, compared)| {
-            let Outline { verdict, title, judged_at, .. } = outline;
-            let (id, url, date, likeness) = (verdict.id, verdict.url, judged_at, compared.likeness);
-            (Nearest { id, url, title, date, likeness }, compared)
-        }))
-    });
-    Ok(found.await?)
 }
 
 /// Why there is no such page: the document was deleted, or never was.
@@ -144,35 +120,21 @@ fn body(facts: &Facts, taken: Option<&[Passage]>) -> String {
     html + &metadata(outline)
 }
 
-/// Adds the closest earlier document to the verdict on an original, and what the original is to it.
-fn with_nearest(verdict: Verdict, nearest: Nearest, words: &WordComparison) -> Verdict {
-    Verdict {
-        relation: words.relation,
-        likeness: words.likeness,
-        covered: words.covered_b,
-        original_covered: words.covered_a,
-        nearest: Some(nearest),
-        template: words.template,
-        copied_share: Some(words.covered_b),
-        ..verdict
-    }
-}
-
 /// The heading and the first sentence. Of an original, they say how much of it is copied, else how many documents copy it.
 fn answer(outline: &Outline) -> (&'static str, String) {
     let verdict = &outline.verdict;
     match (&verdict.nearest, outline.copies) {
-        (Some(nearest), _) if verdict.is_original() => {
+        (Some(nearest), _) if verdict.is_original() && is_worth_showing(verdict) => {
             let source = name(nearest.title.as_deref(), &nearest.id);
             let day = nearest.date.get(..10).unwrap_or_default();
             let share = percent(verdict.covered);
             (in_words(verdict), format!("{share} of this text is in {source} ({day}), which came before it."))
         }
-        (None, 1) if verdict.is_original() => (
+        (_, 1) if verdict.is_original() => (
             "This was here first",
             "One other document is a copy of this text, which was here first.".to_owned(),
         ),
-        (None, copies @ 2..) if verdict.is_original() => {
+        (_, copies @ 2..) if verdict.is_original() => {
             let copies = thousands(copies);
             let answer = format!("{copies} other documents are copies of this text, which was here first.");
             ("This was here first", answer)

@@ -120,7 +120,7 @@ pub(super) fn named(page: Page, headers: &HeaderMap) -> Result<Page, Problem> {
     Ok(Page { id, ..page })
 }
 
-/// Shows a document: verdict, original, copies, versions, text.
+/// Shows a document: verdict, original or closest earlier document, copies, versions, text.
 #[utoipa::path(
     get, path = "/v1/documents/{id}", tag = "documents", params(("id" = String, Path, description = "Id or url")),
     responses(
@@ -134,7 +134,12 @@ pub async fn show(
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let shown = shown(&app, id).await?;
+    let mut shown = shown(&app, id).await?;
+    if let Some(stored) = &mut shown.verdict
+        && let Some(current) = current_verdict(&app, stored).await
+    {
+        *stored = current;
+    }
     let json = serde_json::to_vec(&shown).map_err(|error| Problem::internal(error.to_string()))?;
     let digest = blake3::hash(&json).to_hex();
     let tag = tag(shown.verdict.as_ref().map_or(0, |verdict| verdict.version), &digest[..16]);
@@ -149,6 +154,18 @@ pub(super) async fn shown(app: &App, id: String) -> Result<Shown, Problem> {
     let name = id.clone();
     let shown = app.read(move |reader| reader.show_with(&name, SHOWN_COPIES)).await?;
     shown.filter(|shown| shown.verdict.is_some()).ok_or_else(|| unknown(&id))
+}
+
+/// Returns the verdict on a stored original with its closest earlier document. Nothing for a copy, whose verdict names its
+/// original, and if the writer is busy or a text cannot be read: a document is shown without it then.
+pub(crate) async fn current_verdict(app: &App, stored: &Verdict) -> Option<Verdict> {
+    if !stored.is_original() {
+        return None;
+    }
+    let (id, place) = (stored.id.clone(), app.place().ok()?);
+    let current = app.work(place, move |engine| engine.current_verdict(&id)).await.ok().flatten()?;
+    // What was read may have been replaced meanwhile.
+    Some(current).filter(|current| current.version == stored.version)
 }
 
 /// Deletes a document with all its versions; if it was an original, its earliest copy takes its place.

@@ -5,7 +5,7 @@ mod bulk;
 pub(crate) mod check;
 mod compare;
 mod copies;
-mod documents;
+pub(crate) mod documents;
 mod health;
 pub(crate) mod holders;
 mod metrics;
