@@ -95,11 +95,12 @@ fn copy_all(
         for (number, (id, source, donor)) in originals.iter().enumerate() {
             let copy = change.apply(source, donor, &mut random);
             let (judged, verdict) = trial.check_and_tell(id, Content::text(copy.as_str()))?;
+            let goal = change.goal(source.len());
             if let Some((language, pairs)) = &mut written
                 && number % WRITTEN_STEP == 0
-                && change.goal(source.len()) != Goal::ThirdExchanged
+                && goal != Goal::ManyReplaced
             {
-                let is_copy = change.goal(source.len()) != Goal::OtherText;
+                let is_copy = !matches!(goal, Goal::ThirdExchanged | Goal::OtherText);
                 let id = format!("{}-{id}-{}", source.len(), change.name());
                 pairs.push(Pair::new("changes", language, &id, &source.text, &copy, is_copy, &verdict));
             }

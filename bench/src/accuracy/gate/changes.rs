@@ -25,8 +25,10 @@ pub enum Change {
 pub enum Goal {
     /// Up to one word in twenty is another.
     SmallEdits,
-    /// Up to one word in ten is another; in texts of twenty words up to one in four.
+    /// Up to one word in ten is another.
     TenthReplaced,
+    /// More than that, up to one word in four: people may see it either way, and nothing is asked of it.
+    ManyReplaced,
     /// Up to a fifth is added at the ends.
     AddedAtEnds,
     /// Two quarters changed places.
@@ -82,7 +84,9 @@ impl Change {
         match self {
             Change::Replaced(words) if words * 20 <= length => Goal::SmallEdits,
             Change::ReplacedShare(share) if share <= 5 => Goal::SmallEdits,
-            Change::Replaced(_) | Change::ReplacedShare(_) => Goal::TenthReplaced,
+            Change::Replaced(words) if words * 10 <= length => Goal::TenthReplaced,
+            Change::ReplacedShare(share) if share <= 10 => Goal::TenthReplaced,
+            Change::Replaced(_) | Change::ReplacedShare(_) => Goal::ManyReplaced,
             Change::Added { .. } => Goal::AddedAtEnds,
             Change::Swapped => Goal::Swapped,
             Change::Exchanged(share) if share <= 12 => Goal::EndExchanged,
