@@ -16,7 +16,7 @@ use firstcopy_store::{
     StoreError, Tombstone,
 };
 use firstcopy_text::Analyzer;
-use firstcopy_text::likeness::Words;
+use firstcopy_text::likeness::{WeightClass, Words};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ pub(crate) struct Registrar {
     pub(crate) counters: Counters,
     pub(crate) shingles: ShingleMemory,
     pub(crate) words: WordMemory,
-    pub(crate) weights: WeightMemory,
+    pub(crate) weights: WeightClasses,
     pub(crate) profiles: ProfileMemory,
     /// Numbers of documents and contents that were remembered since `begin`.
     pub(crate) uncommitted: Vec<u32>,
@@ -158,7 +158,7 @@ impl Registrar {
         let (judgement, nearest) = self.judge_and_find_nearest(&document, true)?;
         document.judgement = judgement;
         clocks.write.time(|| self.store.insert(&document))?;
-        self.weights.put(number, document.weight);
+        self.weights.put(number, WeightClass::of(document.weight));
         self.announce(&document, State::Absent, state(&document))?;
         self.keep_gist(number, draft);
         let mut queue = Queue::default();
@@ -186,7 +186,7 @@ impl Registrar {
         self.shingles.put(content, draft.document.shingles.as_slice());
         if self.matcher.is_by_likeness() {
             self.profiles.put(number, &draft.document.words);
-            self.words.put(content, Arc::new(std::mem::take(&mut draft.document.words)));
+            self.words.put(content, std::mem::take(&mut draft.document.words));
         }
     }
 
@@ -199,7 +199,7 @@ impl Registrar {
         document.version = stored.version + 1;
         self.keep_for_comparing(stored.number, content, &mut draft);
         self.store.put_content(content, stored.number, &draft.content)?;
-        self.weights.put(document.number, document.weight);
+        self.weights.put(document.number, WeightClass::of(document.weight));
         document.place = self.place(&mut document, content)?;
         if self.is_copy(&document, stored)? {
             document.place.arrival = stored.place.arrival;
@@ -499,7 +499,7 @@ pub(crate) struct WordMemory {
 }
 
 /// Bytes of words in memory.
-const REMEMBERED_WORD_BYTES: usize = 64 << 20;
+const REMEMBERED_WORD_BYTES: usize = 128 << 20;
 
 impl WordMemory {
     pub(crate) fn new() -> Self {
@@ -510,15 +510,19 @@ impl WordMemory {
         self.texts.get(&content).cloned()
     }
 
-    pub(crate) fn put(&mut self, content: u32, words: Arc<Words>) {
+    /// Remembers the words of a content; returns them to be shared.
+    pub(crate) fn put(&mut self, content: u32, mut words: Words) -> Arc<Words> {
+        words.shrink_to_fit();
         self.held += words.bytes();
-        let replaced = self.texts.push(content, words);
+        let words = Arc::new(words);
+        let replaced = self.texts.push(content, words.clone());
         self.held -= replaced.map_or(0, |(_, replaced)| replaced.bytes());
         while self.held > REMEMBERED_WORD_BYTES
             && let Some((_, oldest)) = self.texts.pop_lru()
         {
             self.held -= oldest.bytes();
         }
+        words
     }
 
     /// Forgets some contents: after a rollback their numbers are given again.
@@ -529,34 +533,33 @@ impl WordMemory {
     }
 }
 
-/// The weights of the words of documents that were stored or looked at lately, by number: most candidates are ruled out by
-/// their weight alone. A direct-mapped cache: a number has one slot, and the last one there stays.
-#[derive(Debug)]
-pub(crate) struct WeightMemory {
-    /// Number and weight; the number 0 is no document's.
-    slots: Vec<(u32, u32)>,
+/// The classes of the weights of documents that were stored or looked at, a byte for every number: most holders of shared keys
+/// are ruled out by them alone.
+#[derive(Debug, Default)]
+pub(crate) struct WeightClasses {
+    by_number: Vec<WeightClass>,
 }
 
-/// Slots of the cache: 8 MiB.
-const WEIGHT_SLOTS: usize = 1 << 20;
-
-impl WeightMemory {
-    pub(crate) fn new() -> Self {
-        WeightMemory { slots: vec![(0, 0); WEIGHT_SLOTS] }
+impl WeightClasses {
+    pub(crate) fn get(&self, number: u32) -> Option<WeightClass> {
+        self.by_number.get(number as usize).copied().filter(|class| class.is_known())
     }
 
-    pub(crate) fn get(&self, number: u32) -> Option<u32> {
-        let (known, weight) = self.slots[number as usize % WEIGHT_SLOTS];
-        (known == number).then_some(weight)
-    }
-
-    pub(crate) fn put(&mut self, number: u32, weight: u32) {
-        self.slots[number as usize % WEIGHT_SLOTS] = (number, weight);
+    pub(crate) fn put(&mut self, number: u32, class: WeightClass) {
+        let index = number as usize;
+        if index >= self.by_number.len() {
+            self.by_number.resize(index + 1, WeightClass::default());
+        }
+        self.by_number[index] = class;
     }
 
     /// Forgets some documents: after a rollback their numbers are given again, or their contents are what they were.
     fn forget(&mut self, numbers: &[u32]) {
-        numbers.iter().for_each(|&number| self.slots[number as usize % WEIGHT_SLOTS] = (0, 0));
+        for &number in numbers {
+            if let Some(class) = self.by_number.get_mut(number as usize) {
+                *class = WeightClass::default();
+            }
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use crate::matching::{Match, WordMatch};
 use crate::verdict::{Changed, verdict_name};
 use firstcopy_index::{KeyHolder, SharedKeys};
 use firstcopy_store::{Document, HistoryEntry, Judgement, Place, State};
-use firstcopy_text::likeness::{self, Words};
+use firstcopy_text::likeness::{self, WeightClass, Words};
 use firstcopy_text::{Overlap, Page};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -94,13 +94,19 @@ impl Registrar {
 
     /// Finds the earlier originals that a document may be a copy of, in the order of their places.
     fn earlier_originals(&mut self, document: &Document, shared: &SharedKeys) -> Result<Vec<Document>> {
+        let class = WeightClass::of(document.weight);
         let mut holders = Vec::new();
         for &holder in &shared.holders {
-            holders.extend(self.may_match(document, holder, shared.skipped)?.then_some(holder));
+            holders.extend(self.may_match(class, holder, shared.skipped)?.then_some(holder));
         }
-        holders.sort_unstable_by_key(|holder| (Reverse(holder.rarity), holder.number));
+        let rank = |holder: &KeyHolder| (Reverse(holder.rarity), holder.number);
+        if holders.len() > CANDIDATES_TRIED {
+            holders.select_nth_unstable_by_key(CANDIDATES_TRIED, rank);
+            holders.truncate(CANDIDATES_TRIED);
+        }
+        holders.sort_unstable_by_key(rank);
         let mut found = Vec::new();
-        for holder in holders.into_iter().take(CANDIDATES_TRIED) {
+        for holder in holders {
             if found.len() == CANDIDATES_COMPARED {
                 break;
             }
@@ -119,17 +125,18 @@ impl Registrar {
         Ok(found)
     }
 
-    /// Whether a holder of shared keys may share enough of them, by the weights of both.
-    fn may_match(&mut self, document: &Document, holder: KeyHolder, skipped: u32) -> Result<bool> {
-        let weight = match self.weights.get(holder.number) {
-            Some(weight) => weight,
+    /// Whether a holder of shared keys may share enough of them with a document of this class, by the weights of both.
+    fn may_match(&mut self, class: WeightClass, holder: KeyHolder, skipped: u32) -> Result<bool> {
+        let of_holder = match self.weights.get(holder.number) {
+            Some(class) => class,
             None => {
                 let Some(other) = self.store.by_number(holder.number)? else { return Ok(false) };
-                self.weights.put(holder.number, other.weight);
-                other.weight
+                let class = WeightClass::of(other.weight);
+                self.weights.put(holder.number, class);
+                class
             }
         };
-        Ok(self.matcher.may_match(document.weight, weight, (holder.keys + skipped) as usize))
+        Ok((holder.keys + skipped) as usize >= self.matcher.least_keys(class, of_holder))
     }
 
     /// Whether profiles that are in memory rule out that one of two documents is a copy of the other.
@@ -204,10 +211,11 @@ impl Registrar {
     /// Finds all documents that share enough keys with one, unless its profile rules a copy out.
     pub(crate) fn candidates(&mut self, document: &Document, among: Among) -> Result<Vec<Document>> {
         let shared = self.shared(document, among)?;
+        let class = WeightClass::of(document.weight);
         let mut found = Vec::new();
         for holder in shared.holders {
-            if !self.is_ruled_out(document.number, holder.number)
-                && self.may_match(document, holder, shared.skipped)?
+            if self.may_match(class, holder, shared.skipped)?
+                && !self.is_ruled_out(document.number, holder.number)
                 && let Some(other) = self.store.by_number(holder.number)?
                 && self.matcher.nominates(document, &other)
             {
@@ -301,9 +309,7 @@ impl Registrar {
             Core::Text(core) => self.analyzer.words(&core),
             Core::Features(_) => Words::default(),
         };
-        let words = Arc::new(words);
-        self.words.put(document.content, words.clone());
-        Ok(words)
+        Ok(self.words.put(document.content, words))
     }
 
     /// The sorted shingles of a stored document, from memory or from its content.

@@ -3,7 +3,8 @@
 use crate::settings::{Policy, Settings};
 use firstcopy_store::Document;
 use firstcopy_text::Overlap;
-use firstcopy_text::likeness::{CopyRelation, Likeness, may_be_copies, shared_keys};
+use firstcopy_text::likeness::{CopyRelation, Likeness, WeightClass, WeightRule, may_be_copies, shared_keys};
+use std::sync::Arc;
 
 /// Below so many tokens, or so many different shingles, features say little: a few common phrases share them.
 const FEW_TOKENS: u32 = 30;
@@ -55,16 +56,23 @@ pub(crate) struct Matcher {
     min_likeness: f64,
     duplicates: Vec<CopyRelation>,
     needed_keys: usize,
+    weight_rule: Arc<WeightRule>,
 }
 
 impl Matcher {
     pub(crate) fn new(settings: &Settings) -> Self {
+        let needed_keys = settings.rule().needed;
+        let weight_rule = match settings.policy {
+            Policy::Likeness => WeightRule::new(settings.min_likeness),
+            Policy::Resemblance | Policy::Paper => WeightRule::uniform(needed_keys),
+        };
         Matcher {
             policy: settings.policy,
             min_resemblance: settings.min_resemblance,
             min_likeness: settings.min_likeness,
             duplicates: settings.duplicates.clone(),
-            needed_keys: settings.rule().needed,
+            needed_keys,
+            weight_rule: Arc::new(weight_rule),
         }
     }
 
@@ -95,14 +103,9 @@ impl Matcher {
         })
     }
 
-    /// Whether two documents that share so many keys may match, in either order. `shared` may be too high.
-    pub(crate) fn may_match(&self, weight_a: u32, weight_b: u32, shared: usize) -> bool {
-        match self.policy {
-            Policy::Likeness => {
-                may_be_copies(u64::from(weight_a), u64::from(weight_b), shared, self.min_likeness)
-            }
-            Policy::Resemblance | Policy::Paper => shared >= self.needed_keys,
-        }
+    /// Returns the fewest keys that documents of two weight classes share if one is a copy of the other. Never too many.
+    pub(crate) fn least_keys(&self, one: WeightClass, other: WeightClass) -> usize {
+        self.weight_rule.least_keys(one, other)
     }
 
     /// The likeness below which profiles may rule out a candidate: none if relations make a duplicate that profiles say nothing
@@ -119,7 +122,13 @@ impl Matcher {
 
     /// Whether the two share enough keys to be compared at all. An index may nominate a few more.
     pub(crate) fn nominates(&self, a: &Document, b: &Document) -> bool {
-        self.may_match(a.weight, b.weight, shared_keys(&a.keys, &b.keys))
+        let shared = shared_keys(&a.keys, &b.keys);
+        match self.policy {
+            Policy::Likeness => {
+                may_be_copies(u64::from(a.weight), u64::from(b.weight), shared, self.min_likeness)
+            }
+            Policy::Resemblance | Policy::Paper => shared >= self.needed_keys,
+        }
     }
 
     /// Judges the likeness of an earlier document (first) and a later one (second).

@@ -4,7 +4,7 @@ use crate::engine::Engine;
 use crate::error::{EngineError, Result};
 use crate::following::{Bell, Following, FreshGists, Plan};
 use crate::indexes::{Indexes, folder_of_generation};
-use crate::ingest::{Registrar, ShingleMemory, WeightMemory, WordMemory};
+use crate::ingest::{Registrar, ShingleMemory, WeightClasses, WordMemory};
 use crate::matching::Matcher;
 use crate::profiles::ProfileMemory;
 use crate::reader::{Reader, Readers};
@@ -98,7 +98,7 @@ impl Engine {
             clocks: clocks.clone(),
             shingles: ShingleMemory::new(),
             words: WordMemory::new(),
-            weights: WeightMemory::new(),
+            weights: WeightClasses::default(),
             profiles: ProfileMemory::new(),
             uncommitted: Vec::new(),
             gists: Vec::new(),

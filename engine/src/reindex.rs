@@ -6,7 +6,7 @@ use crate::engine::Engine;
 use crate::error::{EngineError, Result};
 use crate::following::Team;
 use crate::indexes::{Indexes, folder_of_generation, remove_folder};
-use crate::ingest::{Registrar, ShingleMemory, WeightMemory, WordMemory};
+use crate::ingest::{Registrar, ShingleMemory, WeightClasses, WordMemory};
 use crate::judge::state;
 use crate::matching::Matcher;
 use crate::open::{OpenOptions, WEIGHTS, analyzer_of, seed_of};
@@ -81,7 +81,7 @@ impl Engine {
             clocks: Arc::new(Clocks::default()),
             shingles: ShingleMemory::new(),
             words: WordMemory::new(),
-            weights: WeightMemory::new(),
+            weights: WeightClasses::default(),
             profiles: ProfileMemory::new(),
             uncommitted: Vec::new(),
             gists: Vec::new(),

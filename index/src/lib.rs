@@ -51,7 +51,7 @@ pub struct Rule {
 /// The documents that share keys with one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SharedKeys {
-    /// Ascending by number.
+    /// In no particular order.
     pub holders: Vec<KeyHolder>,
     /// Keys that were not followed, because very many documents hold them: any document may share these, too.
     pub skipped: u32,

@@ -184,12 +184,17 @@ fn script_of(character: char) -> Option<Script> {
 }
 
 fn is_english(text: &str) -> bool {
-    let words =
-        sample(text).flat_map(|window| window.split(|c: char| !c.is_alphabetic())).filter(|w| !w.is_empty());
     let (mut all, mut found) = (0, 0);
-    for word in words {
-        all += 1;
-        found += usize::from(ENGLISH_WORDS.iter().any(|known| word.eq_ignore_ascii_case(known)));
+    let mut take = |word: &[u8]| {
+        all += usize::from(!word.is_empty());
+        found += usize::from(ENGLISH_WORDS.iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes())));
+    };
+    for window in sample(text) {
+        if window.is_ascii() {
+            window.as_bytes().split(|byte| !byte.is_ascii_alphabetic()).for_each(&mut take);
+        } else {
+            window.split(|c: char| !c.is_alphabetic()).for_each(|word| take(word.as_bytes()));
+        }
     }
     all >= MIN_WORDS && found * 100 >= all * ENGLISH_PERCENT
 }

@@ -91,15 +91,23 @@ impl Rarities {
     }
 }
 
-/// Counters of [`repeated`]: a power of two, small enough for the fastest cache, and several times what a lookup finds.
+/// Counters of [`shared`]: a power of two, small enough for the fastest cache, and several times what a lookup finds.
 const COUNTERS: usize = 1 << 14;
 
-/// The documents that are really there at two positions or more, ascending: found without sorting all others. `scratch` is
-/// kept for its memory.
-pub(super) fn repeated(found: &mut [Found], scratch: &mut Vec<Found>) -> Vec<KeyHolder> {
+/// The documents that are really there, at two positions or more if there are any and `prefers_repeated`. In no particular
+/// order: those at one position are found without sorting. `scratch` is kept for its memory.
+pub(super) fn shared(
+    found: &mut [Found],
+    prefers_repeated: bool,
+    scratch: &mut Vec<Found>,
+) -> Vec<KeyHolder> {
     // Whether a document was removed shows only in order.
     if found.iter().any(|found| found.is_removed()) {
-        return candidates(found, 2);
+        let mut holders = candidates(found, 1);
+        if prefers_repeated && holders.iter().any(|holder| holder.keys >= 2) {
+            holders.retain(|holder| holder.keys >= 2);
+        }
+        return holders;
     }
     let mut counters = [0u8; COUNTERS];
     let counter = |found: &Found| found.number() as usize % COUNTERS;
@@ -110,7 +118,16 @@ pub(super) fn repeated(found: &mut [Found], scratch: &mut Vec<Found>) -> Vec<Key
     scratch.clear();
     scratch.extend(found.iter().filter(|found| counters[counter(found)] > 1));
     scratch.sort_unstable();
-    holders(scratch, 2, &Rarities::of(found.iter().copied()))
+    let rarities = Rarities::of(found.iter().copied());
+    let repeated = holders(scratch, 2, &rarities);
+    if prefers_repeated && !repeated.is_empty() {
+        return repeated;
+    }
+    // Two documents may have the same counter.
+    let mut all = holders(scratch, 1, &rarities);
+    let once = found.iter().filter(|found| counters[counter(found)] == 1);
+    all.extend(once.map(|found| rarities.holder(std::slice::from_ref(found))));
+    all
 }
 
 #[cfg(test)]
@@ -121,16 +138,23 @@ mod tests {
 
     proptest! {
         #[test]
-        fn repeated_documents_are_those_at_two_positions(
+        fn shared_keys_are_counted_as_by_sorting(
             words in prop::collection::btree_set((0u32..9_000, 0usize..32), 0..200),
             removals in prop_oneof![Just(0usize), 0usize..3],
+            prefers_repeated: bool,
         ) {
             let found = |(age, &(number, position)): (usize, &(u32, usize))| {
                 Found::new(place_of(position, 0), Word { number, removed: age < removals }, age)
             };
             let mut found: Vec<Found> = words.iter().enumerate().map(found).collect();
-            let expected = candidates(&mut found.clone(), 2);
-            prop_assert_eq!(repeated(&mut found, &mut Vec::new()), expected);
+            let repeated = candidates(&mut found.clone(), 2);
+            let expected = match prefers_repeated && !repeated.is_empty() {
+                true => repeated,
+                false => candidates(&mut found.clone(), 1),
+            };
+            let mut holders = shared(&mut found, prefers_repeated, &mut Vec::new());
+            holders.sort_unstable_by_key(|holder| holder.number);
+            prop_assert_eq!(holders, expected);
         }
     }
 

@@ -106,13 +106,13 @@ impl DuplicateIndex for DefaultIndex {
         if !may_be_crowded {
             self.find(places);
         }
-        if needed < 2 && preferred == 2 && skipped == 0 {
-            let holders = found::repeated(&mut self.found, &mut self.scratch);
-            if !holders.is_empty() {
-                return Ok(SharedKeys { holders, skipped });
+        let holders = match needed {
+            ..2 if preferred <= 2 => {
+                found::shared(&mut self.found, preferred == 2 && skipped == 0, &mut self.scratch)
             }
-        }
-        Ok(SharedKeys { holders: found::candidates(&mut self.found, needed), skipped })
+            _ => found::candidates(&mut self.found, needed),
+        };
+        Ok(SharedKeys { holders, skipped })
     }
 
     fn commit(&mut self, position: u64) -> Result<(), IndexError> {

@@ -19,6 +19,7 @@ mod profile;
 mod relation;
 mod spellings;
 mod tiles;
+mod weight_class;
 mod weights;
 mod words;
 
@@ -27,5 +28,6 @@ pub use pair_sketch::PairSketch;
 pub use phrases::{KEYS, KeyMaker, may_be_copies, needed_keys, shared_keys};
 pub use profile::{TextSize, WordProfile, may_be_copy};
 pub use relation::{CopyRelation, MIN_LIKENESS};
+pub use weight_class::{WeightClass, WeightRule};
 pub use weights::{WeightLearner, Weights};
 pub use words::Words;

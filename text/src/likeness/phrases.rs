@@ -88,8 +88,10 @@ fn scramble(code: u32) -> u64 {
 }
 
 /// Weights of the shorter text below which two and three shared keys are enough: some 55 and 200 words of English.
-const TWO_KEYS: u64 = 800;
-const THREE_KEYS: u64 = 2_800;
+pub(super) const TWO_KEYS: u64 = 800;
+pub(super) const THREE_KEYS: u64 = 2_800;
+/// The keys that any two copies share, however short they are.
+const FEWEST_KEYS: usize = 2;
 /// The share of the shorter text that the two ends of its longer copy may have for half the cost (`measure.rs`).
 const CHEAP_ENDS: f64 = 0.2;
 
@@ -108,10 +110,17 @@ pub fn needed_keys(weight_a: u64, weight_b: u64) -> usize {
 /// Whether two texts may be copies, given their weights and how many keys they share: as much alike as
 /// `min_likeness`, or one an excerpt of the other. The same both ways.
 pub fn may_be_copies(weight_a: u64, weight_b: u64, shared: usize, min_likeness: f64) -> bool {
-    let (shorter, longer) = (weight_a.min(weight_b) as f64, weight_a.max(weight_b) as f64);
-    if shared < 2 {
-        return false;
+    shared >= least_keys(weight_a, weight_b, min_likeness)
+}
+
+/// The fewest keys that two texts of these weights must share to be copies: as much alike as `min_likeness`, or one an
+/// excerpt of the other. The same both ways.
+pub(super) fn least_keys(weight_a: u64, weight_b: u64, min_likeness: f64) -> usize {
+    if weight_a.min(weight_b) == 0 {
+        // Ready-made features have no words to weigh.
+        return if weight_a == weight_b { FEWEST_KEYS } else { KEYS + 1 };
     }
+    let (shorter, longer) = (weight_a.min(weight_b) as f64, weight_a.max(weight_b) as f64);
     // Nothing is more alike than that: all of the shorter one is in the longer one, and what the longer one has more is made
     // of ordinary words, which weigh least when levelled (`measure.rs`).
     let share =
@@ -119,8 +128,8 @@ pub fn may_be_copies(weight_a: u64, weight_b: u64, shared: usize, min_likeness: 
     let levelled = f64::from(LEVEL) / f64::from(ORDINARY);
     let may_be_edited =
         (share(longer - shorter) + share((longer - shorter) * levelled)) / 2.0 >= min_likeness;
-    may_be_edited && shared >= needed_keys(weight_a, weight_b)
-        || shared as f64 >= KEYS as f64 * shorter / longer / 3.0
+    let of_excerpt = ((KEYS as f64 * shorter / longer / 3.0).ceil() as usize).max(FEWEST_KEYS);
+    if may_be_edited { of_excerpt.min(needed_keys(weight_a, weight_b)) } else { of_excerpt }
 }
 
 /// Counts the keys that two texts share.

@@ -80,6 +80,13 @@ impl Words {
         self.codes.len() * 5 + self.places.len() * 8
     }
 
+    /// Gives back memory that was reserved for words that did not come, before the words are kept for long.
+    pub fn shrink_to_fit(&mut self) {
+        self.codes.shrink_to_fit();
+        self.tags.shrink_to_fit();
+        self.places.shrink_to_fit();
+    }
+
     /// Appends the words as bytes, five a word: all codes (u32, little-endian), then all tags. Places are left out.
     pub fn to_bytes(&self, bytes: &mut Vec<u8>) {
         bytes.reserve(5 * self.len());
