@@ -26,7 +26,11 @@ impl ProfileMemory {
         }
     }
 
+    /// Remembers the words of a document. Ready-made features have none, and no profile: nothing rules them out.
     pub(crate) fn put(&mut self, number: u32, words: &Words) {
+        if words.is_empty() {
+            return self.forget(&[number]);
+        }
         let slot = number as usize % SLOTS;
         let TextSize { words: count, weight } = TextSize::of(words);
         self.numbers[slot] = number;
