@@ -51,6 +51,68 @@ impl Told {
     }
 }
 
+/// Clusters and deduplicates two files: the later one goes if it is expected to be a copy, with the expected figures.
+#[track_caller]
+fn check_batch(folder: &Folder, (earlier, later): (&str, &str), expected: Option<&Told>) {
+    for output in ["clusters", "clean"] {
+        let _ = std::fs::remove_dir_all(folder.path().join(output));
+    }
+    run(folder, &format!("cluster --quiet {earlier} {later} -o clusters"), 0);
+    run(folder, &format!("dedup --quiet {earlier} {later} -o clean"), 0);
+    let lines = |path: &str| -> Vec<Value> {
+        let lines = std::fs::read_to_string(folder.path().join(path)).unwrap();
+        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let member = lines("clusters/members.jsonl").pop().unwrap();
+    let removed = lines("clean/removed.jsonl");
+    assert_eq!(
+        (&member["is_duplicate"], removed.len()),
+        (&json!(expected.is_some()), usize::from(expected.is_some()))
+    );
+    for answer in expected.iter().flat_map(|_| [&member, &removed[0]]) {
+        let likeness = answer["likeness"].as_f64().unwrap();
+        let expected = expected.unwrap();
+        assert!((likeness - expected.likeness).abs() < 1e-6, "{answer}: {expected:?}");
+        assert_eq!(answer["relation"], expected.relation);
+    }
+}
+
+/// A page of links under a notice, which is all that the extractor keeps of it.
+fn notice_page(title: &str, link: &str) -> String {
+    let links: String =
+        (0..12).map(|number| format!("<li><a href=/{number}>{link} {number}</a></li>")).collect();
+    let notice = "This page was translated by volunteers; please ask the list if a sentence is hard to understand, or send a \
+                  correction to the author of the page, or read the original of it, which is in English and may be newer than \
+                  what you find here in your own language.";
+    let menu = "<nav><a href=/a>Home</a> <a href=/b>Contents</a> <a href=/c>About this manual</a></nav>";
+    format!("<body>{menu}<div role=main><h1>{title}</h1><div><p>{notice}</p></div><ul>{links}</ul></div>")
+}
+
+#[test]
+fn pages_that_share_only_a_notice_are_copies_for_no_command() {
+    let pages = [
+        ("sound.html", notice_page("Sound", "Driver of the sound chip")),
+        ("printer.html", notice_page("Paper", "How printers feed tray")),
+    ];
+    let copy = pages[0].1.replace("<h1>", "<h1 class=title>");
+    let folder =
+        Folder::with(&[("sound.html", &pages[0].1), ("printer.html", &pages[1].1), ("copy.html", &copy)]);
+    run(&folder, "add --quiet sound.html", 0);
+    let of = |arguments: &str, code: i32| run(&folder, arguments, code).json();
+    let checked = of("check --json printer.html", 0).pop().unwrap();
+    assert!(checked["read_share"].as_f64().unwrap() < 0.5, "{checked}");
+    assert_eq!(of("compare --quiet --json sound.html printer.html", 0)[0]["relation"], checked["relation"]);
+    assert_eq!(of("similar --json --min-likeness 0.8 printer.html", 0).len(), 0);
+    check_batch(&folder, ("sound.html", "printer.html"), None);
+    let checked = of("check --json copy.html", 1).pop().unwrap();
+    assert_eq!(checked["relation"], "same_words");
+    let compared = of("compare --quiet --json sound.html copy.html", 0).pop().unwrap();
+    let expected = Told::of(&compared, "covered_b", "covered_a");
+    assert_eq!(Told::of(&of("similar --json copy.html", 1)[0], "covered", "original_covered"), expected);
+    assert_eq!(Told::of(&checked, "covered", "original_covered"), expected);
+    check_batch(&folder, ("sound.html", "copy.html"), Some(&expected));
+}
+
 #[test]
 fn every_command_says_the_same_of_a_pair() {
     let words: Vec<&str> = POST.split_whitespace().collect();
@@ -80,6 +142,7 @@ fn every_command_says_the_same_of_a_pair() {
         for (command, answer) in [("check", &checked), ("similar", &similar), ("add", &added)] {
             assert_eq!(Told::of(answer, "covered", "original_covered"), expected, "{command}: {later}");
         }
+        check_batch(&folder, ("earlier.txt", "later.txt"), (code == 1).then_some(&expected));
         let verdict = if code == 1 { "duplicate" } else { "original" };
         assert_eq!((&checked["verdict"], &added["verdict"]), (&json!(verdict), &json!(verdict)), "{later}");
         assert_eq!(added["nearest"]["id"], "earlier.txt");
@@ -355,6 +418,36 @@ fn settings_of_a_data_directory_are_chosen_once() {
         run(&folder, &format!("add --data new {wrong} post.txt"), 2);
     }
     assert!(!folder.path().join("new").exists());
+}
+
+/// Every eighth word is another one: no ten words in a row are the same.
+fn edited_all_over() -> String {
+    let words = POST.split_whitespace().enumerate();
+    words.map(|(place, word)| if place % 8 == 7 { "달라진" } else { word }).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn similar_finds_what_check_finds() {
+    let folder =
+        Folder::with(&[("post.txt", POST), ("edited.txt", &edited_all_over()), ("other.txt", OTHER)]);
+    run(&folder, "add --quiet post.txt other.txt", 0);
+    let checked = run(&folder, "check --json edited.txt", 1).json()[0].clone();
+    assert_eq!(checked["original"], "post.txt");
+    let similar = run(&folder, "similar --json edited.txt", 1).json();
+    assert_eq!(similar.len(), 1, "{similar:?}");
+    assert_eq!(
+        (&similar[0]["id"], &similar[0]["relation"], &similar[0]["likeness"]),
+        (&json!("post.txt"), &checked["relation"], &checked["likeness"])
+    );
+    run(&folder, "similar --min-likeness 0.8 edited.txt", 1);
+    run(&folder, "similar --min-likeness 0.99 edited.txt", 0);
+    run(&folder, "similar --min-resemblance 0.5 edited.txt", 0);
+    // Found from the other side, too, after the copy was stored.
+    run(&folder, "add --quiet edited.txt", 0);
+    assert_eq!(run(&folder, "similar --json --stored post.txt", 1).json()[0]["id"], "edited.txt");
+    run(&folder, "verify", 0);
+    run(&folder, "delete edited.txt", 0);
+    run(&folder, "similar --stored post.txt", 0);
 }
 
 #[test]

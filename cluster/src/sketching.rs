@@ -128,8 +128,11 @@ impl Sketcher {
     }
 
     fn of_html(&self, markup: &str, room: &mut Room) -> Sketched {
-        let Extracted { core, canonical_url, created_at, .. } = extract(markup);
-        Sketched { url: canonical_url, created_at, ..self.of_text(&core.text, room) }
+        let Extracted { core, full, canonical_url, created_at, .. } = extract(markup);
+        let text_bytes = core.text.len() as u32;
+        // Words stand for the whole page, as in the store-time check; shingles for the core text.
+        let compared = full.filter(|_| self.words.is_some()).unwrap_or(core);
+        Sketched { url: canonical_url, created_at, text_bytes, ..self.of_text(&compared.text, room) }
     }
 
     fn of_text(&self, text: &str, room: &mut Room) -> Sketched {

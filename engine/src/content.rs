@@ -2,8 +2,9 @@
 //! The bytes are described in docs/formats.md.
 
 use crate::error::{EngineError, Result as EngineResult};
-use firstcopy_store::{Store, StoredContent};
-use firstcopy_text::{Analyzer, Content, CoreText, Document, Feature, LevelSketch, ShingleSet};
+use firstcopy_store::{Document as StoredDocument, Store, StoredContent};
+use firstcopy_text::likeness::Words;
+use firstcopy_text::{Analyzer, Content, CoreText, Document, Feature, LevelSketch, Page, ShingleSet};
 use std::cell::RefCell;
 use zstd::bulk::{Compressor, Decompressor};
 
@@ -52,6 +53,38 @@ pub(crate) fn core_of(store: &Store, content: u32, id: &str) -> EngineResult<Cor
     let wrong = |reason: String| EngineError::Content { id: id.to_owned(), reason };
     let packed = store.core(content)?.ok_or_else(|| wrong("it is missing".to_owned()))?;
     unpack_core(&packed).map_err(wrong)
+}
+
+/// Whether the core text of a stored document stands for its page. If not, all dense text of the page is compared.
+pub(crate) fn stands_for_page(document: &StoredDocument) -> bool {
+    firstcopy_text::stands_for_page(document.kept_share, || document.tokens as usize)
+}
+
+/// Reads the words by which a stored document is compared; none if it has ready-made features instead.
+pub(crate) fn compared_words(
+    store: &Store,
+    analyzer: &Analyzer,
+    document: &StoredDocument,
+) -> EngineResult<Words> {
+    if !stands_for_page(document) {
+        return Ok(analyzer.words(read_page(store, analyzer, document)?.compared_text()));
+    }
+    Ok(match core_of(store, document.content, &document.id)? {
+        Core::Text(core) => analyzer.words(&core),
+        Core::Features(_) => Words::default(),
+    })
+}
+
+/// Reads the page of a stored document again, as it was received.
+pub(crate) fn read_page(
+    store: &Store,
+    analyzer: &Analyzer,
+    document: &StoredDocument,
+) -> EngineResult<Document> {
+    let wrong = |reason: String| EngineError::Content { id: document.id.clone(), reason };
+    let stored = store.content(document.content)?.ok_or_else(|| wrong("it is missing".to_owned()))?;
+    let content = unpack_content(&stored).map_err(wrong)?;
+    Ok(analyzer.read(Page { content, ..Page::default() }))
 }
 
 const TEXT: u8 = b'c';
@@ -224,7 +257,7 @@ fn unpacked(frame: &[u8], length: usize) -> std::io::Result<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use firstcopy_text::{Analyzer, Page, Parameters, Seed};
+    use firstcopy_text::{Parameters, Seed};
     use proptest::prelude::*;
 
     #[track_caller]

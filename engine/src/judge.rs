@@ -5,15 +5,15 @@
 //! only later ones: the copies of an original that ceased to be one, and whatever matches a new one. They are judged
 //! anew in the order of their places, each once.
 
-use crate::content::{Core, core_of, unpack_content};
-use crate::error::{EngineError, Result};
+use crate::content::{compared_words, core_of};
+use crate::error::Result;
 use crate::ingest::Registrar;
 use crate::matching::{Match, WordMatch};
 use crate::verdict::{Changed, verdict_name};
 use firstcopy_index::{KeyHolder, SharedKeys};
 use firstcopy_store::{Document, HistoryEntry, Judgement, Place, State};
+use firstcopy_text::Overlap;
 use firstcopy_text::likeness::{self, WeightClass, Words};
-use firstcopy_text::{Overlap, Page};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -76,7 +76,7 @@ impl Registrar {
             // An earlier original with the same words comes before one that only resembles: whatever matched before it
             // would have made that one a duplicate too, unless an editor declared it to be none, and then for these words.
             for other in &candidates {
-                if let Some(found) = self.compare_exactly(document, other)? {
+                if let Some(found) = self.matcher.exact(document, other) {
                     return Ok((judgement(document, other, found), None));
                 }
             }
@@ -227,24 +227,10 @@ impl Registrar {
 
     /// Whether a document is a copy of an earlier one.
     pub(crate) fn is_copy(&mut self, document: &Document, earlier: &Document) -> Result<bool> {
-        if self.compare_exactly(document, earlier)?.is_some() {
+        if self.matcher.exact(document, earlier).is_some() {
             return Ok(true);
         }
         Ok(matches!(self.compare(document, earlier)?, Compared::Match(_)))
-    }
-
-    /// Compares a document with an earlier one that may have the same words.
-    fn compare_exactly(&mut self, document: &Document, earlier: &Document) -> Result<Option<Match>> {
-        let Some(found) = self.matcher.exact(document, earlier) else { return Ok(None) };
-        if document.identical == earlier.identical {
-            return Ok(Some(found));
-        }
-        Ok(match self.compare_pages(document, earlier)? {
-            Some(pages) if !self.matcher.is_duplicate(pages.relation) => None,
-            // The core texts have the same words, and so much of the pages is the same.
-            Some(pages) => Some(Match { words: Some(pages), ..found }),
-            None => Some(found),
-        })
     }
 
     /// Compares the texts of a document and an earlier one whose words are not the same.
@@ -260,12 +246,8 @@ impl Registrar {
             if !self.matcher.is_duplicate(words.relation) {
                 return Ok(Compared::Different(Some(words)));
             }
-            let decisive = self.compare_pages(document, earlier)?.unwrap_or(words);
-            if !self.matcher.is_duplicate(decisive.relation) {
-                return Ok(Compared::Different(Some(decisive)));
-            }
             let overlap = self.overlap(document, earlier)?;
-            Ok(Compared::Match(self.matcher.by_words(document, earlier, decisive, overlap)))
+            Ok(Compared::Match(self.matcher.by_words(document, earlier, words, overlap)))
         })
     }
 
@@ -280,35 +262,12 @@ impl Registrar {
         Ok(self.matcher.word_match(&likeness::compare(&of_earlier, &of_document)))
     }
 
-    /// Aligns the words of the whole pages, where little of one of them was kept: two pages that share a notice are not
-    /// copies of each other. None if enough was kept of both, so that the core texts decide.
-    fn compare_pages(&mut self, document: &Document, earlier: &Document) -> Result<Option<WordMatch>> {
-        if !self.matcher.is_doubtful(document) && !self.matcher.is_doubtful(earlier) {
-            return Ok(None);
-        }
-        let (of_earlier, of_document) = (self.all_words(earlier)?, self.all_words(document)?);
-        Ok(Some(self.matcher.word_match(&likeness::compare(&of_earlier, &of_document))))
-    }
-
-    /// The words of the whole page of a document.
-    fn all_words(&mut self, document: &Document) -> Result<Words> {
-        let wrong = |reason: String| EngineError::Content { id: document.id.clone(), reason };
-        let stored =
-            self.store.content(document.content)?.ok_or_else(|| wrong("it is missing".to_owned()))?;
-        let content = unpack_content(&stored).map_err(wrong)?;
-        let read = self.analyzer.read_fully(Page { content, ..Page::default() });
-        Ok(self.analyzer.words(&read.core))
-    }
-
-    /// The words of a stored document, from memory or from its content.
+    /// Returns the words of a stored document, from memory or from its content.
     fn words(&mut self, document: &Document) -> Result<Arc<Words>> {
         if let Some(known) = self.words.get(document.content) {
             return Ok(known);
         }
-        let words = match core_of(&self.store, document.content, &document.id)? {
-            Core::Text(core) => self.analyzer.words(&core),
-            Core::Features(_) => Words::default(),
-        };
+        let words = compared_words(&self.store, &self.analyzer, document)?;
         Ok(self.words.put(document.content, words))
     }
 

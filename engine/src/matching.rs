@@ -1,5 +1,6 @@
 //! When is one document a copy of another? Pure: the answer depends on the two contents alone, and not on when it is asked.
 
+use crate::content::stands_for_page;
 use crate::settings::{Policy, Settings};
 use firstcopy_store::Document;
 use firstcopy_text::Overlap;
@@ -9,13 +10,6 @@ use std::sync::Arc;
 /// Below so many tokens, or so many different shingles, features say little: a few common phrases share them.
 const FEW_TOKENS: u32 = 30;
 const FEW_SHINGLES: u32 = 20;
-/// The share of a page below which its core text does not represent the page. Where a page names the container of its post,
-/// the share is that of the container, so a post in the frame of another site is above this line; a notice on a manual page
-/// is below it. `bench/accuracy/run-manuals` and `firstcopy-bench accuracy --what gate` measure both.
-const LITTLE_KEPT: f64 = 0.5;
-/// The line for a core text of fewer than [`SHORT_CORE`] tokens: a box or a notice.
-const LITTLE_KEPT_OF_SHORT: f64 = 0.8;
-const SHORT_CORE: u32 = 100;
 
 /// How a document matches an earlier one.
 #[derive(Debug, Clone, PartialEq)]
@@ -86,10 +80,13 @@ impl Matcher {
         self.is_by_likeness() && a.weight > 0 && b.weight > 0
     }
 
-    /// Matches documents that are equal word for word: no text needs to be compared. An empty document matches nothing.
+    /// Matches documents that are equal word for word: no text needs to be compared. An empty document matches nothing. By
+    /// likeness, pages of which the core text is too little must be equal byte for byte.
     pub(crate) fn exact(&self, a: &Document, b: &Document) -> Option<Match> {
-        let same = a.shingles > 0 && a.lexical == b.lexical;
-        let (reason, relation) = match a.identical == b.identical {
+        let is_identical = a.identical == b.identical;
+        let are_whole = !self.is_by_likeness() || stands_for_page(a) && stands_for_page(b);
+        let same = a.shingles > 0 && a.lexical == b.lexical && (are_whole || is_identical);
+        let (reason, relation) = match is_identical {
             true => ("identical", CopyRelation::Identical),
             false => ("lexical", CopyRelation::SameWords),
         };
@@ -175,12 +172,6 @@ impl Matcher {
             words: None,
         })
     }
-
-    /// Whether the core text of a document holds so little of its page that the whole page must be compared, too.
-    pub(crate) fn is_doubtful(&self, document: &Document) -> bool {
-        let least = if document.tokens < SHORT_CORE { LITTLE_KEPT_OF_SHORT } else { LITTLE_KEPT };
-        self.is_by_likeness() && document.kept_share < least
-    }
 }
 
 /// Whether a document is long and varied enough for its features to decide.
@@ -238,11 +229,15 @@ mod tests {
     }
 
     #[test]
-    fn little_of_a_page_makes_a_match_doubtful() {
-        let kept = |kept_share, tokens| Document { kept_share, tokens, ..Document::default() };
-        let is_doubtful = |document: &Document| matcher(Policy::Likeness).is_doubtful(document);
-        assert!(is_doubtful(&kept(0.4, 500)) && is_doubtful(&kept(0.7, 50)));
-        assert!(!is_doubtful(&kept(0.6, 500)) && !is_doubtful(&kept(0.9, 50)));
-        assert!(!matcher(Policy::Resemblance).is_doubtful(&kept(0.1, 50)));
+    fn same_core_of_pages_of_which_little_was_kept_is_no_match() {
+        let page =
+            |identical, kept_share| Document { identical, kept_share, ..document(500, 490, 7, &[1, 2]) };
+        let matches = |policy, a: &Document, b: &Document| matcher(policy).exact(a, b).is_some();
+        let (notice, other_notice, whole) = (page(1, 0.2), page(2, 0.2), page(3, 1.0));
+        assert!(!matches(Policy::Likeness, &notice, &other_notice));
+        assert!(!matches(Policy::Likeness, &notice, &whole));
+        assert!(matches(Policy::Likeness, &notice, &notice.clone()));
+        assert!(matches(Policy::Likeness, &whole, &page(4, 1.0)));
+        assert!(matches(Policy::Resemblance, &notice, &other_notice));
     }
 }

@@ -1,9 +1,9 @@
 //! Everything that can be computed, computed again from the stored contents: indexes always, and features and verdicts
 //! when their parameters change. One transaction: a crash leaves the old generation or the new one.
 
-use crate::content::{Core, core_of, sizes, unpack_content};
+use crate::content::{Core, compared_words, core_of, read_page, sizes};
 use crate::engine::Engine;
-use crate::error::{EngineError, Result};
+use crate::error::Result;
 use crate::following::Team;
 use crate::indexes::{Indexes, folder_of_generation, remove_folder};
 use crate::ingest::{Registrar, ShingleMemory, WeightClasses, WordMemory};
@@ -14,8 +14,8 @@ use crate::profiles::ProfileMemory;
 use crate::settings::Settings;
 use crate::timings::Clocks;
 use firstcopy_store::{Directory, Document, State, Store};
+use firstcopy_text::Analyzer;
 use firstcopy_text::likeness::{WeightLearner, Weights};
-use firstcopy_text::{Analyzer, Page};
 use serde::Serialize;
 use std::path::Path;
 use std::sync::Arc;
@@ -119,9 +119,7 @@ fn learn_weights(store: &Store, analyzer: &Analyzer) -> Result<Weights> {
         let Some(end) = documents.last() else { return Ok(learner.finish()) };
         last = end.number;
         for document in &documents {
-            if let Core::Text(core) = core_of(store, document.content, &document.id)? {
-                learner.add(&analyzer.words(&core));
-            }
+            learner.add(&compared_words(store, analyzer, document)?);
         }
     }
 }
@@ -146,11 +144,20 @@ fn recompute(store: &mut Store, analyzer: &Analyzer) -> Result<()> {
 
 fn measured(store: &Store, analyzer: &Analyzer, document: Document) -> Result<Document> {
     let computed = match core_of(store, document.content, &document.id)? {
-        Core::Text(core) => firstcopy_text::Document { core, ..Default::default() },
+        Core::Text(core) => {
+            // Formats before 5 do not keep the share of the page that its core text holds.
+            let read = read_page(store, analyzer, &document)?;
+            firstcopy_text::Document {
+                core,
+                kept_share: read.kept_share,
+                full: read.full,
+                ..Default::default()
+            }
+        }
         Core::Features(features) => analyzer.of_features(&features),
     };
     let computed = analyzer.measured(computed);
-    let kept_share = kept_share(store, analyzer, &document)?;
+    let kept_share = f64::from(computed.kept_share);
     let lexical = if document.tokens == 0 { document.lexical } else { computed.whole.lexical };
     Ok(Document {
         tokens: computed.tokens.len() as u32,
@@ -162,16 +169,6 @@ fn measured(store: &Store, analyzer: &Analyzer, document: Document) -> Result<Do
         weight: u32::try_from(computed.words.total_weight()).unwrap_or(u32::MAX),
         ..document
     })
-}
-
-/// The share of its page that the core text of a document holds: formats before 5 do not keep it.
-fn kept_share(store: &Store, analyzer: &Analyzer, document: &Document) -> Result<f64> {
-    let wrong = |reason: String| EngineError::Content { id: document.id.clone(), reason };
-    let Some(stored) = store.content(document.content)?.filter(|stored| stored.page.is_some()) else {
-        return Ok(document.kept_share);
-    };
-    let content = unpack_content(&stored).map_err(wrong)?;
-    Ok(f64::from(analyzer.read(Page { content, ..Page::default() }).kept_share))
 }
 
 impl Registrar {

@@ -36,13 +36,7 @@ impl WordComparison {
     /// Compares the words of two texts. `exact` is their relation if they are known to be equal.
     pub(crate) fn of_words(a: &Words, b: &Words, exact: Option<CopyRelation>, min_likeness: f64) -> Self {
         let compared = match exact {
-            Some(_) => Likeness {
-                likeness: 1.0,
-                in_common: 1.0,
-                covered_a: 1.0,
-                covered_b: 1.0,
-                ..Likeness::default()
-            },
+            Some(_) => Likeness::of_same_words(),
             None => compare(a, b),
         };
         let relation = exact.unwrap_or_else(|| compared.relation(min_likeness));

@@ -2,7 +2,7 @@
 
 use crate::core_text::CoreText;
 use crate::decode::{Decoded, decode_html, decode_text};
-use crate::extract::{Extracted, extract, extract_fully};
+use crate::extract::{Extracted, extract};
 use crate::features::{FeatureMaker, FeatureRule, Features};
 use crate::language::tell_language;
 use crate::likeness::{KEYS, KeyMaker, Weights, Words};
@@ -83,9 +83,10 @@ pub struct Document {
     pub encoding: Option<&'static str>,
     /// What a reader came for.
     pub core: CoreText,
-    /// The share of the page's dense text that the core text holds, from 0 to 1. Where little is kept, the core text
-    /// does not stand for the page: [`Analyzer::read_fully`] reads all of it. 1 for plain text and without text.
+    /// The share of the page's dense text that the core text holds, from 0 to 1; 1 for plain text and without text.
     pub kept_share: f32,
+    /// All dense text of the page, where the core text holds too little of it to stand for the page.
+    pub full: Option<CoreText>,
     /// Why the page is no text, if it is none: nothing can be said about it.
     pub unreadable: Option<&'static str>,
     /// The canonical words of the core text.
@@ -124,6 +125,7 @@ impl Default for Document {
             encoding: None,
             core: CoreText::default(),
             kept_share: 1.0,
+            full: None,
             unreadable: None,
             tokens: Tokens::default(),
             words: Words::default(),
@@ -137,6 +139,14 @@ impl Default for Document {
             metadata: serde_json::Map::new(),
             warnings: Vec::new(),
         }
+    }
+}
+
+impl Document {
+    /// The text whose words are compared: the core text, or all dense text of a page of which that holds too little. Two pages
+    /// that share a notice are not copies of each other.
+    pub fn compared_text(&self) -> &CoreText {
+        self.full.as_ref().unwrap_or(&self.core)
     }
 }
 
@@ -165,6 +175,11 @@ impl Analyzer {
         }
     }
 
+    /// Whether candidates are found by phrases, to be compared by their words.
+    pub fn is_by_likeness(&self) -> bool {
+        self.parameters.by_likeness
+    }
+
     /// Replaces the weights of words.
     pub fn with_weights(self, weights: Weights) -> Self {
         Analyzer { weights, ..self }
@@ -177,31 +192,17 @@ impl Analyzer {
 
     /// The first half of the path: decodes a page and drops its frame.
     pub fn read(&self, page: Page) -> Document {
-        self.read_with(page, extract)
-    }
-
-    /// Reads as [`Analyzer::read`] does, with all dense text of an HTML page as its core text ([`crate::full_text`]).
-    /// For pages with a low [`Document::kept_share`]; other content reads the same as with `read`.
-    pub fn read_fully(&self, page: Page) -> Document {
-        self.read_with(page, extract_fully)
-    }
-
-    fn read_with(&self, page: Page, extract: fn(&str) -> Extracted) -> Document {
         let identical = page.content.fingerprint();
-        let document = self.read_text(page, extract);
+        let document = self.read_text(page);
         Document { whole: WholeContent { identical, ..document.whole }, ..document }
     }
 
     /// Reads without the fingerprint of the bytes.
-    fn read_text(&self, page: Page, extract: fn(&str) -> Extracted) -> Document {
+    fn read_text(&self, page: Page) -> Document {
         let mut document = match &page.content {
-            Content::Html { bytes, charset } => {
-                of_html(bytes, decode_html(bytes, charset.as_deref()), extract)
-            }
+            Content::Html { bytes, charset } => of_html(bytes, decode_html(bytes, charset.as_deref())),
             Content::Text { bytes, charset } => of_text(bytes, decode_text(bytes, charset.as_deref())),
-            Content::Unicode { text, is_html: true } => {
-                of_html(text.as_bytes(), Decoded::unicode(text), extract)
-            }
+            Content::Unicode { text, is_html: true } => of_html(text.as_bytes(), Decoded::unicode(text)),
             Content::Unicode { text, is_html: false } => of_text(text.as_bytes(), Decoded::unicode(text)),
             Content::Features(features) => self.of_features(features),
         };
@@ -221,7 +222,8 @@ impl Analyzer {
         let document = self.sketched(document);
         let minima = self.features.minima(&document.shingles);
         let features = self.features.grouped(&minima, self.parameters.features);
-        let words = if self.parameters.by_likeness { self.words(&document.core) } else { Words::default() };
+        let words =
+            if self.parameters.by_likeness { self.words(document.compared_text()) } else { Words::default() };
         let candidate_keys = match self.parameters.by_likeness {
             false => self.features.grouped(&minima, self.parameters.candidates),
             true if words.is_empty() => self.features.grouped(&minima, SINGLE_MINIMA),
@@ -230,21 +232,12 @@ impl Analyzer {
         Document { features, candidate_keys, words, ..document }
     }
 
-    /// The words of a core text as they are compared.
+    /// Returns the words of a text as they are compared: of [`Document::compared_text`].
     pub fn words(&self, core: &CoreText) -> Words {
         if self.parameters.ready_words {
             Words::of_ready_words(&core.text)
         } else {
             Words::of(&core.text, &self.weights)
-        }
-    }
-
-    /// The words of a core text as they are compared, with their places in it.
-    pub fn words_with_places(&self, core: &CoreText) -> Words {
-        if self.parameters.ready_words {
-            Words::of_ready_words(&core.text)
-        } else {
-            Words::with_places(&core.text, &self.weights)
         }
     }
 
@@ -273,7 +266,7 @@ impl Analyzer {
 
     /// What a page tells of its parts, and nothing of the whole: core text, tokens, segments and their digest.
     pub fn digest(&self, page: Page) -> Document {
-        self.digested(self.read_text(page, extract))
+        self.digested(self.read_text(page))
     }
 
     /// The same of a document that was read, here or from a store.
@@ -330,14 +323,15 @@ impl Analyzer {
     }
 }
 
-fn of_html(bytes: &[u8], decoded: Decoded<'_>, extract: fn(&str) -> Extracted) -> Document {
-    let Extracted { core, kept_share, title, canonical_url, created_at, author, language, warnings } =
+fn of_html(bytes: &[u8], decoded: Decoded<'_>) -> Document {
+    let Extracted { core, kept_share, full, title, canonical_url, created_at, author, language, warnings } =
         extract(&decoded.text);
     Document {
         unreadable: unreadable(bytes, &decoded.text),
         language: tell_language(language.as_deref(), &core.text),
         core,
         kept_share,
+        full,
         title,
         url: canonical_url,
         created_at,

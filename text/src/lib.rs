@@ -41,7 +41,7 @@ pub use core_text::CoreText;
 pub use decode::{Decoded, decode_html, decode_text};
 pub use document::{Analyzer, Document, Parameters, WholeContent};
 pub use estimate::{Confidence, Estimate};
-pub use extract::{Extracted, Extractor, extract, extractors, full_text};
+pub use extract::{Extracted, Extractor, extract, extractors, stands_for_page};
 pub use features::{FeatureMaker, FeatureRule, Features};
 pub use minima::{Permutations, Simd};
 pub use page::{Content, Feature, Page};

@@ -6,7 +6,7 @@ use crate::random::Random;
 use crate::report::Report;
 use crate::temporary;
 use anyhow::Result;
-use firstcopy_engine::{Catalogue, Engine, OpenOptions, SimilarQuestion};
+use firstcopy_engine::{Catalogue, Engine, MinLikeness, OpenOptions, SimilarQuestion};
 use firstcopy_text::{Analyzer, Content, Overlap, Page, Parameters, Seed};
 use serde_json::json;
 use std::collections::HashMap;
@@ -101,7 +101,8 @@ fn agreement(texts: &[String]) -> Result<Agreement> {
     store(&data, texts)?;
     let truth = Truth::of(texts);
     let catalogue = Catalogue::open(&data)?;
-    let question = SimilarQuestion { limit: usize::MAX, ..SimilarQuestion::default() };
+    let min_likeness = MinLikeness::Ignored;
+    let question = SimilarQuestion { limit: usize::MAX, min_likeness, ..SimilarQuestion::default() };
     let mut agreement = Agreement { documents: texts.len(), ..Agreement::default() };
     for a in 0..texts.len() {
         let answer = catalogue.similar_to(&a.to_string(), &question)?;

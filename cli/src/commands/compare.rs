@@ -122,14 +122,15 @@ struct WordComparison {
 
 impl WordComparison {
     fn of(a: &Document, b: &Document, shingles: &Relation, analyzer: &Analyzer) -> Self {
+        let are_whole = a.full.is_none() && b.full.is_none();
         let exact = match shingles {
             Relation { identical: true, .. } => Some(CopyRelation::Identical),
-            Relation { lexical: true, .. } => Some(CopyRelation::SameWords),
+            Relation { lexical: true, .. } if are_whole => Some(CopyRelation::SameWords),
             _ => None,
         };
         let compared = match exact {
-            Some(_) => Likeness { likeness: 1.0, covered_a: 1.0, covered_b: 1.0, ..Likeness::default() },
-            None => likeness::compare(&analyzer.words(&a.core), &analyzer.words(&b.core)),
+            Some(_) => Likeness::of_same_words(),
+            None => likeness::compare(&analyzer.words(a.compared_text()), &analyzer.words(b.compared_text())),
         };
         WordComparison {
             likeness: compared.likeness,

@@ -8,12 +8,14 @@ use crate::readable::Readability;
 use crate::reading::for_each_sound_page;
 use anyhow::{Result, bail};
 use clap::Args;
-use firstcopy_engine::{Catalogue, SimilarAnswer, SimilarDocument, SimilarQuestion, quotation_in_words};
+use firstcopy_engine::{
+    Catalogue, MinLikeness, SimilarAnswer, SimilarDocument, SimilarQuestion, quotation_in_words,
+};
 use firstcopy_text::likeness::CopyRelation;
 use serde::Serialize;
 use std::path::Path;
 
-/// Finds every stored document that resembles, contains or is contained in a given one, and says how much of it that has.
+/// Finds every stored document that is like a given one, contains it or is contained in it, and says how much of it that has.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -23,10 +25,12 @@ Examples:
   firstcopy similar --json --min-resemblance 0.3 --exact https://blog.example/17
   cat draft.txt | firstcopy similar -
 
-The argument is a file, a directory, a glob or - if there is one, else the id or url of a stored document. Documents are found
-by their shingles: resemblance and containment are estimated from samples, with their 95 % interval, and counted from the texts
-wherever a sample cannot decide. What the given document is to each (likeness, relation, the share of its words) comes from
-the two texts, as in a verdict. In JSON a line is a stored document B, A being the given one (`query`). Ends with code 1 if any
+The argument is a file, a directory, a glob or - if there is one, else the id or url of a stored document. Found are copies and
+excerpts by their words, either way, as `check` finds them, and besides what shares enough shingles (runs of ten words):
+resemblance and containment are estimated from samples, with their 95 % interval, and counted from the texts wherever a sample
+cannot decide. --min-likeness shows only what is as much alike by its words; --min-resemblance or --min-containment alone ask by
+shingles only. What the given document is to each (likeness, relation, the share of its words) comes from the two texts, as in
+a verdict. In JSON a line is a stored document B, A being the given one (`query`). Ends with code 1 if any
 is found, with 3 if nothing of what was given could be read.")]
 pub struct Arguments {
     /// Documents to compare with what is stored, or the id or url of a stored one.
@@ -38,12 +42,12 @@ pub struct Arguments {
     /// Shows only documents of at least this likeness: 0.8 is four words in five the same.
     #[arg(long, value_name = "X", value_parser = parse_share)]
     min_likeness: Option<f64>,
-    /// The least resemblance [default: 0.5, with --min-likeness 0.05].
+    /// Asks by shingles: the least resemblance [default: 0.5].
     #[arg(long, value_name = "X", value_parser = parse_share)]
     min_resemblance: Option<f64>,
-    /// The least containment, of either in the other.
-    #[arg(long, value_name = "X", default_value = "0.9", value_parser = parse_share)]
-    min_containment: f64,
+    /// Asks by shingles: the least containment, of either in the other [default: 0.9].
+    #[arg(long, value_name = "X", value_parser = parse_share)]
+    min_containment: Option<f64>,
     /// Counts every value from the texts, also where a sample is enough.
     #[arg(long)]
     exact: bool,
@@ -61,32 +65,18 @@ pub struct Arguments {
 impl Arguments {
     fn question(&self) -> SimilarQuestion {
         let default = SimilarQuestion::default();
-        let (least, limit) = match self.min_likeness {
-            // All that are found are compared before they are counted.
-            Some(_) => (FEW_SHINGLES, usize::MAX),
-            None => (default.min_resemblance, self.limit),
-        };
         SimilarQuestion {
-            min_resemblance: self.min_resemblance.unwrap_or(least),
-            min_containment: self.min_containment,
+            min_resemblance: self.min_resemblance.unwrap_or(default.min_resemblance),
+            min_containment: self.min_containment.unwrap_or(default.min_containment),
+            min_likeness: MinLikeness::of(
+                self.min_likeness,
+                self.min_resemblance.is_some() || self.min_containment.is_some(),
+            ),
             exact: self.exact,
-            limit,
+            limit: self.limit,
         }
-    }
-
-    /// Leaves out documents below `--min-likeness`.
-    fn filter(&self, mut answer: SimilarAnswer) -> SimilarAnswer {
-        if let Some(least) = self.min_likeness {
-            answer.similar.retain(|document| document.likeness >= least);
-            answer.total = answer.similar.len();
-            answer.similar.truncate(self.limit);
-        }
-        answer
     }
 }
-
-/// The resemblance from which on documents are looked at when likeness decides: every changed word changes ten shingles.
-const FEW_SHINGLES: f64 = 0.05;
 
 pub fn run(arguments: &Arguments, global: &GlobalArguments) -> Result<Outcome> {
     let catalogue = arguments.data.catalogue()?;
@@ -97,7 +87,7 @@ pub fn run(arguments: &Arguments, global: &GlobalArguments) -> Result<Outcome> {
         let Some(answer) = catalogue.similar_to(name, &arguments.question())? else {
             bail!("{name}: there is no such file, and no stored document with this id or url");
         };
-        printer.print(&arguments.filter(answer))?;
+        printer.print(&answer)?;
     }
     if !inputs.is_empty() {
         outcome = similar_to_inputs(&catalogue, &inputs, arguments, global, &mut printer)?;
@@ -121,7 +111,7 @@ fn similar_to_inputs(
         reading,
         global,
         |page| readability.check(page),
-        |page| printer.print(&arguments.filter(catalogue.similar(page, &arguments.question())?)),
+        |page| printer.print(&catalogue.similar(page, &arguments.question())?),
     )
 }
 

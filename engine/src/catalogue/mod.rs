@@ -20,7 +20,7 @@ pub use held::Held;
 pub use holders::{Holder, HoldersQuestion};
 pub use moves::MovedPages;
 pub use search::{CopyName, Hit, SearchAnswer, SearchQuestion};
-pub use similar::{SimilarAnswer, SimilarDocument, SimilarQuestion};
+pub use similar::{MinLikeness, SimilarAnswer, SimilarDocument, SimilarQuestion};
 pub use trace::{Moved, Trace, TraceStep};
 
 use crate::error::Result;

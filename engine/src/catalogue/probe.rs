@@ -39,6 +39,21 @@ pub(super) struct Sharing {
     pub(super) exact: bool,
 }
 
+impl Sharing {
+    /// The values as counted from the texts.
+    pub(super) fn exactly(content: u32, document: u32, overlap: Overlap) -> Self {
+        let exactly = |value: f64| Estimate { value, low: value, high: value };
+        Sharing {
+            content,
+            document,
+            resemblance: exactly(overlap.resemblance()),
+            a_in_b: exactly(overlap.containment_a_in_b()),
+            b_in_a: exactly(overlap.containment_b_in_a()),
+            exact: true,
+        }
+    }
+}
+
 /// What was found, and what was not looked at.
 #[derive(Debug)]
 pub(super) struct Probed {
@@ -147,17 +162,14 @@ impl Catalogue {
         document: u32,
         enough: Enough,
     ) -> Result<Option<Sharing>> {
+        let overlap = self.overlap(probe, content, document)?;
+        Ok(enough.reached_by(overlap).then(|| Sharing::exactly(content, document, overlap)))
+    }
+
+    /// Counts the shingles that a probe and a stored content share, however few they are.
+    pub(super) fn overlap(&self, probe: &Probe, content: u32, document: u32) -> Result<Overlap> {
         let core: Core = core_of(self.store(), content, &document.to_string())?;
-        let overlap = Overlap::of_sorted(&probe.sorted, &core.shingles(&self.analyzer).sorted());
-        let exactly = |value: f64| Estimate { value, low: value, high: value };
-        Ok(enough.reached_by(overlap).then(|| Sharing {
-            content,
-            document,
-            resemblance: exactly(overlap.resemblance()),
-            a_in_b: exactly(overlap.containment_a_in_b()),
-            b_in_a: exactly(overlap.containment_b_in_a()),
-            exact: true,
-        }))
+        Ok(Overlap::of_sorted(&probe.sorted, &core.shingles(&self.analyzer).sorted()))
     }
 
     /// The documents whose present content shares enough, with what they share; not the one that is asked about.

@@ -1,15 +1,17 @@
-//! Which stored documents resemble, contain or are contained in this one? (broder-1997, on the fly) Shingles find them, and
-//! their words tell what the given document is to each of them.
+//! Which stored documents resemble, contain or are contained in this one? (broder-1997, on the fly) Shingles find them, and by
+//! likeness the keys of the store-time check do, too; their words say what the given document is to each of them.
 
 use super::Catalogue;
-use super::probe::{Enough, Probe, Probed, Sharing};
-use crate::content::{Core, core_of};
+use super::probe::{COMMON, Enough, Probe, Probed, Sharing};
+use crate::content::{compared_words, stands_for_page};
 use crate::error::{EngineError, Result};
 use crate::verdict::{rfc3339, verdict_name};
 use firstcopy_store::Document;
 use firstcopy_text::Page;
-use firstcopy_text::likeness::{CopyRelation, Likeness, Words, compare};
+use firstcopy_text::likeness::{CopyRelation, Likeness, Words, compare, may_be_copies};
 use serde::Serialize;
+use std::cmp::Reverse;
+use std::collections::HashSet;
 
 /// What is enough to be called similar.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -18,6 +20,8 @@ pub struct SimilarQuestion {
     pub min_resemblance: f64,
     /// The least containment, of either in the other.
     pub min_containment: f64,
+    /// What is enough by words, whatever the shingles say.
+    pub min_likeness: MinLikeness,
     /// Whether every value is counted from the texts, not only those that a sample cannot decide.
     pub exact: bool,
     /// The most documents in the answer.
@@ -26,9 +30,44 @@ pub struct SimilarQuestion {
 
 impl Default for SimilarQuestion {
     fn default() -> Self {
-        SimilarQuestion { min_resemblance: 0.5, min_containment: 0.9, exact: false, limit: 100 }
+        SimilarQuestion {
+            min_resemblance: 0.5,
+            min_containment: 0.9,
+            min_likeness: MinLikeness::default(),
+            exact: false,
+            limit: 100,
+        }
     }
 }
+
+/// The documents that are similar by their words.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub enum MinLikeness {
+    /// Those that are copies or excerpts by the rule of the data directory, either way, besides what shares enough shingles. None
+    /// if the policy of the directory does not compare words.
+    #[default]
+    OfDirectory,
+    /// Only those of this likeness or more.
+    AtLeast(f64),
+    /// None: shingles alone decide.
+    Ignored,
+}
+
+impl MinLikeness {
+    /// Chooses by what a user asked for: a likeness, or resemblance and containment alone, or neither.
+    pub fn of(min_likeness: Option<f64>, asks_by_shingles: bool) -> Self {
+        match min_likeness {
+            Some(least) => MinLikeness::AtLeast(least),
+            None if asks_by_shingles => MinLikeness::Ignored,
+            None => MinLikeness::OfDirectory,
+        }
+    }
+}
+
+/// The resemblance from which on documents are looked at when likeness alone decides: every changed word changes ten shingles.
+const FEW_SHINGLES: f64 = 0.05;
+/// Documents that are looked at because of shared keys, those that share most first.
+const MOST_TRIED: usize = 1024;
 
 /// What was found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -108,7 +147,19 @@ struct Given {
     number: Option<u32>,
     identical: u128,
     lexical: u128,
+    /// Whether its core text stands for its page.
+    is_whole: bool,
     words: Words,
+    /// The keys by which copies are found; none if words do not decide.
+    keys: Vec<u64>,
+}
+
+/// A stored document that was found.
+struct SimilarMatch {
+    document: Document,
+    sharing: Sharing,
+    /// How alike the words are, if it was found by these.
+    compared: Option<Likeness>,
 }
 
 impl Catalogue {
@@ -118,7 +169,8 @@ impl Catalogue {
         if let Some(format) = document.unreadable {
             return Err(EngineError::Unreadable { id: document.id, format });
         }
-        let probed = self.probe(&Probe::new(&document.shingles), question.enough())?;
+        let probe = Probe::new(&document.shingles);
+        let probed = self.probe(&probe, question.enough())?;
         let stored = self.store().by_id(&document.id)?;
         // A page that is stored as it is is not asked for itself.
         let itself = stored.filter(|stored| stored.identical == document.whole.identical);
@@ -126,10 +178,12 @@ impl Catalogue {
             number: itself.map(|stored| stored.number),
             identical: document.whole.identical,
             lexical: document.whole.lexical,
-            words: self.analyzer.words(&document.core),
+            is_whole: document.full.is_none(),
+            words: self.analyzer.words(document.compared_text()),
+            keys: self.keys_by_likeness(document.candidate_keys.0),
             id: document.id,
         };
-        self.answer(&given, &probed, question)
+        self.answer(&given, &probe, &probed, question)
     }
 
     /// What is similar to a stored document; none if there is no such document.
@@ -142,10 +196,17 @@ impl Catalogue {
             number: Some(document.number),
             identical: document.identical,
             lexical: document.lexical,
+            is_whole: stands_for_page(&document),
             words: self.words_of(&document)?,
+            keys: self.keys_by_likeness(document.keys),
             id: document.id,
         };
-        self.answer(&given, &probed, question).map(Some)
+        self.answer(&given, &probe, &probed, question).map(Some)
+    }
+
+    /// The keys of a document, if the postings hold such keys.
+    fn keys_by_likeness(&self, keys: Vec<u64>) -> Vec<u64> {
+        if self.analyzer.is_by_likeness() { keys } else { Vec::new() }
     }
 
     /// A text that more than a thousand others copied has common shingles only; its verdict knows them.
@@ -180,20 +241,51 @@ impl Catalogue {
         Ok(members)
     }
 
-    fn answer(&self, given: &Given, probed: &Probed, question: &SimilarQuestion) -> Result<SimilarAnswer> {
-        let mut found = self.present(probed, given.number)?;
-        found.sort_by(|(a, x), (b, y)| nearness(y).total_cmp(&nearness(x)).then(a.number.cmp(&b.number)));
-        let total = found.len();
+    fn answer(
+        &self,
+        given: &Given,
+        probe: &Probe,
+        probed: &Probed,
+        question: &SimilarQuestion,
+    ) -> Result<SimilarAnswer> {
         let min_likeness = self.reader.settings()?.min_likeness;
-        let similar = found.iter().take(question.limit).map(|(document, sharing)| {
-            let compared = self.compare_words(given, document)?;
-            let relation = exact_relation(given, document).unwrap_or_else(|| compared.relation(min_likeness));
-            Ok(SimilarDocument {
-                copy_relation: relation,
-                template: !relation.is_copy() && compared.is_template(min_likeness),
-                ..described(document, sharing, &compared)
-            })
+        let by_shingles = self.present(probed, given.number)?.into_iter();
+        let mut found: Vec<SimilarMatch> = by_shingles
+            .map(|(document, sharing)| SimilarMatch { document, sharing, compared: None })
+            .collect();
+        match question.min_likeness {
+            MinLikeness::OfDirectory => {
+                let is_enough =
+                    |relation: CopyRelation, _: f64| relation.is_copy() || relation == CopyRelation::Extended;
+                self.add_alike(given, probe, min_likeness, is_enough, &mut found)?;
+            }
+            MinLikeness::AtLeast(least) => {
+                self.add_alike(given, probe, least, |_, likeness| likeness >= least, &mut found)?;
+                for found in &mut found {
+                    found.compared = Some(self.compare_words(given, &found.document)?);
+                }
+                found.retain(|found| {
+                    found.compared.as_ref().is_some_and(|compared| compared.likeness >= least)
+                });
+            }
+            MinLikeness::Ignored => {}
+        }
+        found.sort_by(|a, b| {
+            nearness(b).total_cmp(&nearness(a)).then(a.document.number.cmp(&b.document.number))
         });
+        let total = found.len();
+        let similar =
+            found.into_iter().take(question.limit).map(|SimilarMatch { document, sharing, compared }| {
+                let (document, sharing) = (&document, &sharing);
+                let compared = compared.map_or_else(|| self.compare_words(given, document), Ok)?;
+                let relation =
+                    exact_relation(given, document).unwrap_or_else(|| compared.relation(min_likeness));
+                Ok(SimilarDocument {
+                    copy_relation: relation,
+                    template: !relation.is_copy() && compared.is_template(min_likeness),
+                    ..described(document, sharing, &compared)
+                })
+            });
         Ok(SimilarAnswer {
             id: given.id.clone(),
             similar: similar.collect::<Result<_>>()?,
@@ -203,45 +295,80 @@ impl Catalogue {
         })
     }
 
+    /// Adds the documents that share keys with the given one and are enough like it by their words.
+    fn add_alike(
+        &self,
+        given: &Given,
+        probe: &Probe,
+        min_likeness: f64,
+        is_enough: impl Fn(CopyRelation, f64) -> bool,
+        found: &mut Vec<SimilarMatch>,
+    ) -> Result<()> {
+        let mut known: HashSet<u32> = found.iter().map(|found| found.document.number).collect();
+        known.extend(given.number);
+        let weight = given.words.total_weight();
+        let counted = self.postings.counts(&given.keys, COMMON);
+        let mut holders = counted.counts;
+        holders.sort_unstable_by_key(|&(content, keys)| (Reverse(keys), content));
+        for (content, keys) in holders.into_iter().take(MOST_TRIED) {
+            // Keys that too many documents hold may be in common, too.
+            let keys = keys as usize + counted.ignored;
+            let Some(owner) = self.store().content_owner(content)? else { continue };
+            let Some(document) = self.store().by_number(owner.document)? else { continue };
+            let may_be_alike = document.content == content
+                && document.weight > 0
+                && may_be_copies(u64::from(document.weight), weight, keys, min_likeness);
+            if !may_be_alike || !known.insert(document.number) {
+                continue;
+            }
+            let compared = self.compare_words(given, &document)?;
+            let relation = compared.relation(min_likeness);
+            if is_enough(relation, compared.likeness) {
+                let overlap = self.overlap(probe, content, document.number)?;
+                let sharing = Sharing::exactly(content, document.number, overlap);
+                found.push(SimilarMatch { document, sharing, compared: Some(compared) });
+            }
+        }
+        Ok(())
+    }
+
     /// Aligns the words of a stored document, as the earlier one, with those of the given one.
     fn compare_words(&self, given: &Given, document: &Document) -> Result<Likeness> {
         if exact_relation(given, document).is_some() {
-            return Ok(Likeness {
-                likeness: 1.0,
-                in_common: 1.0,
-                covered_a: 1.0,
-                covered_b: 1.0,
-                ..Likeness::default()
-            });
+            return Ok(Likeness::of_same_words());
         }
         Ok(compare(&self.words_of(document)?, &given.words))
     }
 
     /// The words of a stored document; none if it has ready-made features instead.
     fn words_of(&self, document: &Document) -> Result<Words> {
-        Ok(match core_of(self.store(), document.content, &document.id)? {
-            Core::Text(core) => self.analyzer.words(&core),
-            Core::Features(_) => Words::default(),
-        })
+        compared_words(self.store(), &self.analyzer, document)
     }
 }
 
 /// The relation of documents that are equal word for word; none if they are not.
 fn exact_relation(given: &Given, document: &Document) -> Option<CopyRelation> {
-    let is_same = document.shingles > 0 && document.lexical == given.lexical;
     let is_identical = document.identical == given.identical;
+    let are_whole = given.is_whole && stands_for_page(document);
+    let is_same = document.shingles > 0 && document.lexical == given.lexical && (are_whole || is_identical);
     is_same.then_some(if is_identical { CopyRelation::Identical } else { CopyRelation::SameWords })
 }
 
 impl SimilarQuestion {
     fn enough(&self) -> Enough {
-        Enough { resemblance: self.min_resemblance, containment: self.min_containment, exact: self.exact }
+        let resemblance = match self.min_likeness {
+            MinLikeness::AtLeast(_) => self.min_resemblance.min(FEW_SHINGLES),
+            MinLikeness::OfDirectory | MinLikeness::Ignored => self.min_resemblance,
+        };
+        Enough { resemblance, containment: self.min_containment, exact: self.exact }
     }
 }
 
-/// Resemblance first, containment where that is equal: one number that sorts so.
-fn nearness(sharing: &Sharing) -> f64 {
-    1000.0 * sharing.resemblance.value + sharing.a_in_b.value.max(sharing.b_in_a.value)
+/// Resemblance, or likeness if that is known and larger, first; containment where that is equal: one number that sorts so.
+fn nearness(found: &SimilarMatch) -> f64 {
+    let Sharing { resemblance, a_in_b, b_in_a, .. } = found.sharing;
+    let likeness = found.compared.as_ref().map_or(0.0, |compared| compared.likeness);
+    1000.0 * resemblance.value.max(likeness) + a_in_b.value.max(b_in_a.value)
 }
 
 /// Describes a document by what it shares with the given one; the relation of their words is left open.

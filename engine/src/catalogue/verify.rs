@@ -6,6 +6,7 @@ use crate::error::Result;
 use crate::following::digest;
 use crate::verify::Verification;
 use firstcopy_search::Searcher;
+use firstcopy_store::Document;
 
 /// Documents read at a time.
 const PIECE: u32 = 1000;
@@ -32,6 +33,7 @@ impl Catalogue {
                 for content in self.store().contents_of(document.number)? {
                     entries += self.compare_content(content, &document.id, found)?;
                 }
+                entries += self.compare_keys(document, found);
             }
         }
         compare_numbers("originals", &self.originals, &originals, found)?;
@@ -62,6 +64,22 @@ impl Catalogue {
             }
         }
         Ok(values.len() as u64)
+    }
+}
+
+impl Catalogue {
+    /// Whether the keys of a document are in the postings, where they belong if words decide. Returns how many there are.
+    fn compare_keys(&self, document: &Document, found: &mut Verification) -> u64 {
+        if !self.analyzer.is_by_likeness() || document.keys.is_empty() {
+            return 0;
+        }
+        let counted = self.postings.counts(&document.keys, usize::MAX);
+        let count = document.keys.len();
+        if !counted.counts.contains(&(document.content, count as u32)) {
+            let id = &document.id;
+            found.add(format!("document {id}: its keys are not in the postings: run `firstcopy reindex`"));
+        }
+        count as u64
     }
 }
 

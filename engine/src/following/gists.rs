@@ -133,6 +133,11 @@ impl<'a> Gists<'a> {
         Gists { store, analyzer, fresh: None }
     }
 
+    /// Whether documents are compared by their words, so that their keys belong in the postings.
+    pub(crate) fn are_by_likeness(&self) -> bool {
+        self.analyzer.is_by_likeness()
+    }
+
     /// The text of a content.
     pub(crate) fn text(&self, content: u32) -> Result<String> {
         match self.fresh(content) {

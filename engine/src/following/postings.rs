@@ -1,5 +1,6 @@
 //! The sketch postings as a follower: a sample of every content, the present and earlier ones, by which `similar` and
-//! `trace` find what resembles, contains or is contained.
+//! `trace` find what resembles, contains or is contained. By likeness, also the keys of present contents, by which `similar`
+//! finds what has the same words.
 
 use crate::error::Result;
 use crate::following::UNWRITTEN_CHANGES;
@@ -50,6 +51,16 @@ pub(crate) fn apply_to_postings(postings: &mut Postings, gists: Gists<'_>, chang
             postings.remove(change.content, values);
         } else if change.was == State::Absent {
             postings.insert(change.content, &gists.sketch(change.content)?);
+        }
+        match (change.was, change.now) {
+            _ if !gists.are_by_likeness() => {}
+            (State::Absent, State::Original | State::Duplicate) => {
+                postings.insert(change.content, &change.keys);
+            }
+            (State::Original | State::Duplicate, State::Absent) => {
+                postings.remove(change.content, &change.keys);
+            }
+            _ => {}
         }
     }
     Ok(())

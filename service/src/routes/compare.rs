@@ -144,12 +144,14 @@ fn compared_words(
     if [a, b].into_iter().any(|document| document.tokens.is_empty() && !document.shingles.is_empty()) {
         return WordComparison::of_features(shingles.resemblance, shingles.identical);
     }
+    let are_whole = a.full.is_none() && b.full.is_none();
     let exact = match shingles {
         Relation { identical: true, .. } => Some(CopyRelation::Identical),
-        Relation { lexical: true, .. } => Some(CopyRelation::SameWords),
+        Relation { lexical: true, .. } if are_whole => Some(CopyRelation::SameWords),
         _ => None,
     };
-    WordComparison::of_words(&analyzer.words(&a.core), &analyzer.words(&b.core), exact, min_likeness)
+    let (words_a, words_b) = (analyzer.words(a.compared_text()), analyzer.words(b.compared_text()));
+    WordComparison::of_words(&words_a, &words_b, exact, min_likeness)
 }
 
 fn text(document: &Document) -> Text<'_> {

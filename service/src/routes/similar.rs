@@ -1,4 +1,4 @@
-//! `/v1/similar`: which stored documents resemble, contain or are contained in this one?
+//! `/v1/similar`: which stored documents are like this one, contain it or are contained in it?
 
 use crate::app::App;
 use crate::problem::Problem;
@@ -6,7 +6,7 @@ use axum::Json;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
-use firstcopy_engine::{SimilarAnswer, SimilarQuestion};
+use firstcopy_engine::{MinLikeness, SimilarAnswer, SimilarQuestion};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::sync::Arc;
@@ -24,10 +24,13 @@ pub struct Question {
     /// A document, stored or not.
     #[schema(value_type = Option<super::schema::Record>)]
     document: Option<Map<String, Value>>,
-    /// The least resemblance.
+    /// Only documents of at least this likeness.
+    #[schema(minimum = 0, maximum = 1)]
+    min_likeness: Option<f64>,
+    /// Asks by shingles alone: the least resemblance.
     #[schema(minimum = 0, maximum = 1)]
     min_resemblance: Option<f64>,
-    /// The least containment, of either in the other.
+    /// Asks by shingles alone: the least containment, of either in the other.
     #[schema(minimum = 0, maximum = 1)]
     min_containment: Option<f64>,
     /// Whether every value is counted from the texts.
@@ -49,7 +52,12 @@ impl Question {
         if !(1..=MOST_DOCUMENTS).contains(&limit) {
             return Err(Problem::bad(format!("must be from 1 to {MOST_DOCUMENTS}")).of_field("limit"));
         }
+        if self.min_likeness.is_some() {
+            share("min_likeness", self.min_likeness, 0.0)?;
+        }
+        let asks_by_shingles = self.min_resemblance.is_some() || self.min_containment.is_some();
         Ok(SimilarQuestion {
+            min_likeness: MinLikeness::of(self.min_likeness, asks_by_shingles),
             min_resemblance: share("min_resemblance", self.min_resemblance, default.min_resemblance)?,
             min_containment: share("min_containment", self.min_containment, default.min_containment)?,
             exact: self.exact,
@@ -58,7 +66,7 @@ impl Question {
     }
 }
 
-/// Finds documents that resemble, contain or are contained in one.
+/// Finds documents that are like one, contain it or are contained in it.
 #[utoipa::path(
     post, path = "/v1/similar", tag = "questions", request_body = Question,
     responses(

@@ -1,7 +1,7 @@
 //! The baseline: all text of the page, frame and all. For measuring what an extractor adds.
 
 use super::blocks;
-use super::{Extracted, Extractor, extract_with};
+use super::{Extracted, Extractor, KeptText, extract_with};
 
 /// All text of a page.
 #[derive(Debug)]
@@ -13,6 +13,8 @@ impl Extractor for AllText {
     }
 
     fn extract(&self, html: &str) -> Extracted {
-        extract_with(html, |tree, _| (blocks::write(tree, &[0], &vec![false; tree.nodes.len()]), 1.0))
+        extract_with(html, |tree, _| {
+            KeptText::whole(blocks::write(tree, &[0], &vec![false; tree.nodes.len()]))
+        })
     }
 }

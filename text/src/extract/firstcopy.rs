@@ -3,14 +3,15 @@
 use super::blocks;
 use super::choose::choose;
 use super::frame::{Comments, drop_frame};
-use super::full_text::kept_share;
+use super::full_text::{kept_share, stands_for_page, write_full_text};
 use super::index::{NO_POST, Views, find_index, keep_contents};
 use super::marks::Marks;
 use super::outline::{Outline, weigh};
 use super::prune::{LinkLists, drop_before, prune};
 use super::title::Titles;
 use super::tree::Tree;
-use super::{CoreText, Extracted, Extractor, extract_with};
+use super::{CoreText, Extracted, Extractor, KeptText, extract_with};
+use crate::tokens::Tokens;
 
 /// The default extractor.
 #[derive(Debug)]
@@ -22,7 +23,7 @@ impl Extractor for Firstcopy {
     }
 
     fn extract(&self, html: &str) -> Extracted {
-        extract_with(html, core_text)
+        extract_with(html, keep_text)
     }
 }
 
@@ -39,13 +40,15 @@ pub(super) struct Post {
     pub(super) core: CoreText,
 }
 
-/// Finds the core text, and the share of the dense text that it holds.
-fn core_text(tree: &Tree, declared: &[String]) -> (CoreText, f32) {
+/// Finds the core text, the share of the dense text that it holds, and all dense text if that share is low.
+fn keep_text(tree: &Tree, declared: &[String]) -> KeptText {
     let weights = weigh(tree);
     let whole = Outline::measure(tree, &weights, &vec![false; tree.nodes.len()]);
     let post = find_post(tree, &weights, &whole, declared);
     let share = kept_share(tree, &whole, &post);
-    (post.core, share)
+    let is_enough = stands_for_page(f64::from(share), || Tokens::of(&post.core.text).len());
+    let full = (!is_enough).then(|| write_full_text(tree, &weights, &whole, &post));
+    KeptText { core: post.core, share, full }
 }
 
 /// Finds the post of a page that weighs `weights` and measures `whole`.

@@ -1,38 +1,44 @@
 //! The fuller extraction: all dense text of a page, in order, without menus. Also measures how much of that text a core
-//! text holds. Decides nothing about the core text itself.
+//! text holds, and whether that is enough. Decides nothing about the core text itself.
 
+use super::CoreText;
 use super::blocks;
-use super::firstcopy::{Post, find_post};
+use super::firstcopy::Post;
 use super::frame::LONG;
 use super::index::NO_POST;
 use super::marks::Marks;
-use super::outline::{Outline, weigh};
+use super::outline::Outline;
 use super::prune::is_link_list;
 use super::tag::Tag;
 use super::tree::Tree;
-use super::{CoreText, Extracted, extract_with};
 use std::ops::Range;
 
 /// A part named like a frame that holds more than one in this many of the dense text is text, whatever its name, unless it
 /// is short: on a page of few words a footer of one sentence is most of them.
 const LARGE_PART: u32 = 4;
 
-/// Extracts as the default extractor does, with all dense text as the core text: every post, table and notice, without
-/// menus, footers and comments. Holds all of the default core text.
-pub(crate) fn extract_fully(html: &str) -> Extracted {
-    extract_with(html, |tree, declared| (write_full_text(tree, declared), 1.0))
+/// The share of a page below which its core text does not stand for the page. Where a page names the container of its post,
+/// the share is that of the container, so a post in the frame of another site is above this line; a notice on a manual page
+/// is below it. `bench/accuracy/run-manuals` and `firstcopy-bench accuracy --what gate` measure both.
+const LITTLE_KEPT: f64 = 0.5;
+/// The line for a core text of fewer than [`SHORT_CORE`] tokens: a box or a notice.
+const LITTLE_KEPT_OF_SHORT: f64 = 0.8;
+const SHORT_CORE: usize = 100;
+
+/// Whether a core text that holds this share of the dense text of its page stands for the page. Counts its tokens only if
+/// they make a difference.
+pub fn stands_for_page(kept_share: f64, count_tokens: impl FnOnce() -> usize) -> bool {
+    kept_share >= LITTLE_KEPT_OF_SHORT || kept_share >= LITTLE_KEPT && count_tokens() >= SHORT_CORE
 }
 
-fn write_full_text(tree: &Tree, declared: &[String]) -> CoreText {
-    let weights = weigh(tree);
-    let nothing_dropped = vec![false; tree.nodes.len()];
-    let whole = Outline::measure(tree, &weights, &nothing_dropped);
-    let Post { roots, dropped: pruned, frame, .. } = find_post(tree, &weights, &whole, declared);
-    let mut dropped = frame;
-    keep_large_parts(tree, &whole, &mut dropped);
+/// Writes all dense text of a page that weighs `weights` and measures `whole`: every post, table and notice, without menus,
+/// footers and comments. Holds all of the post.
+pub(super) fn write_full_text(tree: &Tree, weights: &[u32], whole: &Outline, post: &Post) -> CoreText {
+    let mut dropped = post.frame.clone();
+    keep_large_parts(tree, whole, &mut dropped);
     let main = main_of(tree, &dropped);
-    drop_link_lists(tree, &Outline::measure(tree, &weights, &dropped), &main, &mut dropped);
-    roots.iter().for_each(|&root| keep_post(tree, root, &pruned, &mut dropped));
+    drop_link_lists(tree, &Outline::measure(tree, weights, &dropped), &main, &mut dropped);
+    post.roots.iter().for_each(|&root| keep_post(tree, root, &post.dropped, &mut dropped));
     blocks::write(tree, &[0], &dropped)
 }
 
@@ -153,8 +159,21 @@ fn keep_post(tree: &Tree, root: usize, pruned: &[bool], dropped: &mut [bool]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::extract::extract;
+    use crate::extract::firstcopy::find_post;
+    use crate::extract::outline::weigh;
+    use crate::extract::{KeptText, extract, extract_with};
     use proptest::prelude::*;
+
+    /// All dense text of a page, whatever the share of its core text.
+    fn full_text(html: &str) -> CoreText {
+        let keep_all = |tree: &Tree, declared: &[String]| {
+            let weights = weigh(tree);
+            let whole = Outline::measure(tree, &weights, &vec![false; tree.nodes.len()]);
+            let post = find_post(tree, &weights, &whole, declared);
+            KeptText::whole(write_full_text(tree, &weights, &whole, &post))
+        };
+        extract_with(html, keep_all).core
+    }
 
     const MENU: &str =
         "<nav><a href=/a>Home</a> <a href=/b>Contents</a> <a href=/c>About this manual</a></nav>";
@@ -171,7 +190,7 @@ mod tests {
 
     #[test]
     fn full_text_of_a_manual_page_holds_its_facts_without_menus() {
-        let text = extract_fully(&manual_page("tmp4")).core.text;
+        let text = full_text(&manual_page("tmp4")).text;
         assert!(text.contains("translated by volunteers") && text.contains("tmp429\tin29 volts"), "{text}");
         assert!(!text.contains("About this manual") && !text.contains("Built in March"), "{text}");
     }
@@ -185,14 +204,19 @@ mod tests {
         assert_eq!(found.kept_share, 1.0);
     }
 
-    #[test]
-    fn page_reduced_to_one_of_its_articles_has_a_low_share() {
+    /// A page of two articles, of which the shorter one carries the title.
+    fn page_of_articles() -> String {
         let sentence =
             "<p>Of several articles, only the one that carries the title is kept as the post of a page.</p>";
-        let page = format!(
+        format!(
             "<title>Notice</title><body><div><article><h1>Notice</h1>{sentence}</article><article><h2>Other</h2>{}</article></div>",
             sentence.repeat(9)
-        );
+        )
+    }
+
+    #[test]
+    fn page_reduced_to_one_of_its_articles_has_a_low_share() {
+        let page = page_of_articles();
         let found = extract(&page);
         assert_eq!(found.core.text.lines().count(), 1, "{}", found.core.text);
         assert!((0.05..0.15).contains(&found.kept_share), "{}", found.kept_share);
@@ -237,7 +261,7 @@ mod tests {
         let found = extract(&page);
         assert!(!found.core.text.contains("Driver"), "{}", found.core.text);
         assert!(found.kept_share < 0.5, "{}", found.kept_share);
-        let full = extract_fully(&page).core.text;
+        let full = full_text(&page).text;
         assert!(
             full.contains("Driver of the sound chip 11") && !full.contains("About this manual"),
             "{full}"
@@ -249,8 +273,24 @@ mod tests {
         let page = "<title>Notes</title><body><div><h1>Notes</h1><p>About this document, and its authors.</p></div>\
                     <div class=navfooter><table><tr><td>Installing the system from another system that is running</table></div>";
         assert_eq!(extract(page).kept_share, 1.0);
-        let full = extract_fully(page).core.text;
+        let full = full_text(page).text;
         assert!(full.contains("its authors") && !full.contains("Installing"), "{full}");
+    }
+
+    #[test]
+    fn full_text_is_kept_where_the_core_text_is_little_of_the_page() {
+        let page = page_of_articles();
+        assert_eq!(extract(&page).full, Some(full_text(&page)));
+        let article =
+            "<p>A sentence that is long enough to be read as a part of the post itself.</p>".repeat(5);
+        assert_eq!(extract(&format!("<body>{MENU}<article>{article}</article>")).full, None);
+    }
+
+    #[test]
+    fn short_core_must_hold_more_of_its_page() {
+        let stands = |share, tokens| stands_for_page(share, || tokens);
+        assert!(!stands(0.4, 500) && !stands(0.7, 50));
+        assert!(stands(0.6, 500) && stands(0.9, 50));
     }
 
     #[test]
@@ -263,7 +303,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_string_gives_a_full_text(html in any::<String>()) {
-            let core = extract_fully(&html).core;
+            let core = full_text(&html);
             prop_assert!(core.blocks().all(|block| !core.text[block].trim().is_empty()));
         }
 
@@ -275,7 +315,7 @@ mod tests {
                 "<article>", "<table><tr><td>fact<td>figure</table>", "<footer>End.</footer>",
             ];
             let html: String = parts.iter().map(|&part| PARTS[part]).collect();
-            let (core, full) = (extract(&html), extract_fully(&html).core.text);
+            let (core, full) = (extract(&html), full_text(&html).text);
             prop_assert!((0.0..=1.0).contains(&core.kept_share), "{}", core.kept_share);
             for line in core.core.text.lines() {
                 prop_assert!(full.contains(line), "{line:?} of {html} is not in {full:?}");

@@ -2,7 +2,7 @@
 //!
 //! `tidy` makes the markup safe, `tree` parses it, `outline` measures it, `frame`, `choose`, `index` and
 //! `prune` decide what belongs to the post, `blocks` writes it, `own_title` names it. `full_text` keeps all
-//! dense text instead. Nothing here fails, reads a file or a clock.
+//! dense text where the post is too little of the page. Nothing here fails, reads a file or a clock.
 
 mod all_text;
 mod blocks;
@@ -25,7 +25,7 @@ mod tree;
 mod weight;
 
 use crate::core_text::CoreText;
-pub(crate) use full_text::extract_fully;
+pub use full_text::stands_for_page;
 use own_title::own_title;
 use tidy::tidy;
 use tree::Tree;
@@ -38,6 +38,9 @@ pub struct Extracted {
     /// The share of the page's dense text that the core text holds, from 0 to 1; 1 for a page without dense text.
     /// Dense text is text outside links, menus, footers and comments, weighed the same for every script.
     pub kept_share: f32,
+    /// All dense text of the page, where the core text is too little of it to stand for the page ([`stands_for_page`]). Holds all
+    /// of the core text.
+    pub full: Option<CoreText>,
     /// The title of the post (not part of the core text).
     pub title: Option<String>,
     /// The address the page declares as its own.
@@ -73,23 +76,34 @@ pub fn extract(html: &str) -> Extracted {
     firstcopy::Firstcopy.extract(html)
 }
 
-/// Finds all dense text of a page: every post, table and notice in order, without menus, footers and comments. Holds all
-/// that [`extract`] keeps, and is for pages of which that is little ([`Extracted::kept_share`]). Cannot fail; has the
-/// same limits of depth and size.
-pub fn full_text(html: &str) -> CoreText {
-    extract_fully(html).core
+/// The text that an extractor keeps of a page.
+#[derive(Debug)]
+struct KeptText {
+    core: CoreText,
+    /// The share of the dense text of the page that the core text holds.
+    share: f32,
+    /// All dense text, where the share is low.
+    full: Option<CoreText>,
+}
+
+impl KeptText {
+    /// Keeps everything.
+    fn whole(core: CoreText) -> Self {
+        KeptText { core, share: 1.0, full: None }
+    }
 }
 
 /// Does the steps that all extractors share: tidy, parse, read what the page declares. `find_core` does the rest, given the declared
-/// titles: the core text and the share of the dense text that it holds.
-fn extract_with(html: &str, find_core: impl FnOnce(&Tree, &[String]) -> (CoreText, f32)) -> Extracted {
+/// titles.
+fn extract_with(html: &str, find_core: impl FnOnce(&Tree, &[String]) -> KeptText) -> Extracted {
     let tidied = tidy(html);
     let tree = Tree::parse(&tidied.markup);
     let declared = tidied.declared.settle();
-    let (core, kept_share) = find_core(&tree, &declared.said.titles);
+    let kept = find_core(&tree, &declared.said.titles);
     Extracted {
-        core,
-        kept_share,
+        core: kept.core,
+        kept_share: kept.share,
+        full: kept.full,
         title: own_title(&declared.said, &tree),
         canonical_url: declared.canonical_url,
         created_at: declared.created_at,

@@ -55,12 +55,23 @@ pub struct Likeness {
     pub contradictions: u32,
     /// The weight of the heaviest common run.
     pub heaviest_run: u32,
+    /// Whether both have the same words in the same order.
+    pub same_words: bool,
     /// The common runs: start in the first text, start in the second, words; in the order of the first.
     pub runs: Vec<(usize, usize, usize)>,
 }
 
 /// Compares two texts. The same both ways, but for which text is which.
 pub fn compare(a: &Words, b: &Words) -> Likeness {
+    if !a.is_empty() && a.codes == b.codes {
+        let heaviest_run = u32::try_from(a.total_weight()).unwrap_or(u32::MAX);
+        return Likeness {
+            common: a.len(),
+            heaviest_run,
+            runs: vec![(0, 0, a.len())],
+            ..Likeness::of_same_words()
+        };
+    }
     let is_ordered = (a.len(), &a.codes) <= (b.len(), &b.codes);
     if is_ordered { compare_ordered(a, b, lay_tiles) } else { compare_ordered(b, a, lay_tiles).turned() }
 }
@@ -91,6 +102,18 @@ fn weigh(a: &Words, tiles: &[Tile]) -> u64 {
 }
 
 impl Likeness {
+    /// The likeness of texts that are known to have the same words, without their runs.
+    pub fn of_same_words() -> Self {
+        Likeness {
+            likeness: 1.0,
+            in_common: 1.0,
+            covered_a: 1.0,
+            covered_b: 1.0,
+            same_words: true,
+            ..Likeness::default()
+        }
+    }
+
     fn of(a: &Words, b: &Words, tiles: &[Tile], filled: &Filled) -> Self {
         let count = |tiles: &[Tile]| tiles.iter().map(|tile| tile.length as usize).sum::<usize>();
         let common = count(tiles) + count(&filled.tiles);
@@ -122,6 +145,7 @@ impl Likeness {
             common,
             contradictions: filled.numbers + filled.names,
             heaviest_run: tiles.iter().map(|tile| a.weigh(tile.range_a())).max().unwrap_or_default(),
+            same_words: false,
             runs: runs.collect(),
         }
     }

@@ -80,7 +80,9 @@ impl Likeness {
     /// The relation of the second text to the first one, which is earlier, given the likeness from which on texts are the same.
     pub fn relation(&self, min_likeness: f64) -> CopyRelation {
         let is_shorter = self.covered_b > self.covered_a;
-        if self.likeness >= min_likeness {
+        if self.same_words {
+            CopyRelation::SameWords
+        } else if self.likeness >= min_likeness {
             CopyRelation::Edited
         } else if is_shorter && self.covered_b >= EXCERPT && !self.is_template(min_likeness) {
             CopyRelation::Excerpt
