@@ -243,6 +243,7 @@ impl Collection {
             reference: self.reference(),
             watch,
             profiles: OnceLock::new(),
+            rule: OnceLock::new(),
         };
         let pairs = work.join(format!("pairs-{}", table.len()));
         let temporary = resources.temp_dir.clone().unwrap_or_else(|| work.join("temporary"));

@@ -6,7 +6,7 @@ use crate::error::{ClusterError, Result};
 use crate::files::{self, Draft, take_exact};
 use crate::pairs::Pair;
 use crate::table::Table;
-use crate::words::{DocumentComparer, are_candidates, find_sharing_enough, has_words};
+use crate::words::{CandidateRule, DocumentComparer, find_sharing_enough, has_words};
 use firstcopy_text::likeness::{KEYS, needed_keys};
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -120,6 +120,7 @@ pub(crate) struct LinkFinder<'a> {
     equal: &'a Equal,
     path: &'a Path,
     min_likeness: f64,
+    rule: CandidateRule,
     comparer: DocumentComparer<'a>,
     /// For each document, the keys that are frequent, a bit each.
     frequent: Vec<u32>,
@@ -147,6 +148,7 @@ impl<'a> LinkFinder<'a> {
             equal,
             path,
             min_likeness,
+            rule: CandidateRule::new(min_likeness),
             comparer,
             frequent,
             widest,
@@ -221,8 +223,8 @@ impl<'a> LinkFinder<'a> {
             for &found in &found {
                 let other = by_weight[places.start + found as usize];
                 // Two outside are looked at once, on behalf of the later one.
-                let is_its_turn = !is_outside(other) || self.equal.is_earlier(self.table, other, holder);
-                if is_its_turn && component[holder as usize] != component[other as usize] {
+                let is_its_turn = || !is_outside(other) || self.equal.is_earlier(self.table, other, holder);
+                if component[holder as usize] != component[other as usize] && is_its_turn() {
                     self.offer(holder, other, left, offers)?;
                 }
             }
@@ -296,7 +298,7 @@ impl<'a> LinkFinder<'a> {
         let keys = |number: u32| &self.table.key_parts[number as usize];
         let shares_rare_key =
             shared_classes(keys(holder), keys(other)) & !self.frequent[holder as usize] != 0;
-        if shares_rare_key || !are_candidates(self.table, holder, other, self.min_likeness) {
+        if shares_rare_key || !self.rule.are_candidates(self.table, holder, other) {
             return Ok(());
         }
         let orders = || self.equal.orders(self.table, holder, other);

@@ -17,7 +17,7 @@ use crate::sketching::level_of_keys;
 use crate::table::{Archive, Table};
 use crate::watch::Watch;
 use crate::words::{
-    CLIQUE_OF_WORDS, Clique, Comparison, DocumentComparer, Profiles, are_candidates, has_words,
+    CLIQUE_OF_WORDS, CandidateRule, Clique, Comparison, DocumentComparer, Profiles, has_words,
     have_fitting_sizes,
 };
 use firstcopy_text::likeness::CopyRelation;
@@ -40,6 +40,8 @@ pub(crate) struct Stage<'a> {
     pub watch: &'a dyn Watch,
     /// Empty until they are needed.
     pub profiles: OnceLock<Profiles>,
+    /// The rule at the likeness of the settings; empty until it is needed.
+    pub rule: OnceLock<CandidateRule>,
 }
 
 /// A pair is compared if it shares this part of the keys that it would have to share to be joined: keys are a sample, and
@@ -79,6 +81,11 @@ impl Stage<'_> {
             false => Profiles::none(),
         };
         Ok(self.profiles.get_or_init(|| profiles))
+    }
+
+    /// Returns the rule by which documents with words are paired. No lower likeness is asked for later on.
+    fn rule(&self) -> &CandidateRule {
+        self.rule.get_or_init(|| CandidateRule::new(self.settings.joining.threshold))
     }
 
     fn comparer(&self) -> DocumentComparer<'_> {
@@ -132,7 +139,7 @@ impl Stage<'_> {
                     numbers.clear();
                     numbers.extend(ranks.iter().map(|&rank| documents.number(rank)));
                     let min_likeness = self.settings.joining.threshold;
-                    clique.for_each_pair(self.table, numbers, min_likeness, |a, b| {
+                    clique.for_each_pair(self.table, numbers, self.rule(), |a, b| {
                         if !has_words(self.table, a) || self.have_fitting_sizes(a, b, min_likeness) {
                             pairs.push(Pair::pack(a, b));
                         }
@@ -185,11 +192,11 @@ impl Stage<'_> {
     }
 
     /// Whether two documents that share a key may be joined by words. Asked for every pair of every key: pairs of which little
-    /// more than one phrase is the same are not even sorted. No lower likeness is asked for later on.
+    /// more than one phrase is the same are not even sorted.
     fn may_be_candidates(&self, a: u32, b: u32) -> bool {
         let min_likeness = self.settings.joining.threshold;
         !has_words(self.table, a)
-            || are_candidates(self.table, a, b, min_likeness) && self.have_fitting_sizes(a, b, min_likeness)
+            || self.rule().are_candidates(self.table, a, b) && self.have_fitting_sizes(a, b, min_likeness)
     }
 
     /// Whether the lengths of two documents with words allow the later one to be a copy of the earlier one.
@@ -198,12 +205,8 @@ impl Stage<'_> {
         any_order([fits(a, b), fits(b, a)], || self.equal.orders(self.table, a, b))
     }
 
-    /// Whether two documents that share so many keys may have enough in common.
+    /// Whether two documents without words that share so many keys may have enough in common.
     fn may_be_joined(&self, pair: Pair, joining: &Joining) -> bool {
-        if joining.policy.compares_words() && has_words(self.table, pair.a) {
-            return are_candidates(self.table, pair.a, pair.b, joining.threshold)
-                && self.have_fitting_sizes(pair.a, pair.b, joining.threshold);
-        }
         if self.settings.method != Method::Sketch {
             return true;
         }
@@ -292,13 +295,13 @@ impl Stage<'_> {
             Joiner::new(joining.linkage, self.table.len(), self.reference, self.compares_words());
         let mut edges = EdgePieces::open(folder, self.compares_words())?;
         let (mut compared, mut joined) = (0, 0);
+        let rule = joining.policy.compares_words().then(|| CandidateRule::new(joining.threshold));
         while let Some(edge) = edges.next()? {
             compared += 1;
             // Compared for a lower threshold, the two may be no candidates at this one.
-            let (Edge { a, b, .. }, policy) = (edge, joining.policy);
-            let is_candidate = !policy.compares_words()
-                || !has_words(self.table, a)
-                || are_candidates(self.table, a, b, joining.threshold);
+            let is_candidate = rule.as_ref().is_none_or(|rule| {
+                !has_words(self.table, edge.a) || rule.are_candidates(self.table, edge.a, edge.b)
+            });
             if is_candidate && self.joins(&edge, joining) {
                 joined += 1;
                 joiner.join(edge.a, edge.b);
@@ -510,12 +513,17 @@ struct Candidates<'a> {
     same_set: std::iter::Peekable<std::slice::Iter<'a, (u32, u32)>>,
     stage: &'a Stage<'a>,
     joining: Joining,
+    /// The rule for documents with words, if they were paired by another one.
+    rule: Option<CandidateRule>,
 }
 
 impl<'a> Candidates<'a> {
     fn open(pairs: &Path, stage: &'a Stage<'a>, joining: &Joining) -> Result<Self> {
         let mut pairs = PairReader::open(pairs)?;
+        let is_other = joining.threshold != stage.settings.joining.threshold;
         Ok(Candidates {
+            rule: (joining.policy.compares_words() && is_other)
+                .then(|| CandidateRule::new(joining.threshold)),
             next_pair: pairs.next()?,
             pairs,
             same_set: stage.equal.same_set.iter().peekable(),
@@ -537,10 +545,21 @@ impl<'a> Candidates<'a> {
                 return Ok(Some(same_set));
             }
             self.next_pair = self.pairs.next()?;
-            if self.stage.may_be_joined(pair, &self.joining) {
+            if self.is_candidate(pair) {
                 return Ok(Some((pair.a, pair.b)));
             }
         }
+    }
+
+    fn is_candidate(&self, pair: Pair) -> bool {
+        let Candidates { stage, joining, .. } = self;
+        if !joining.policy.compares_words() || !has_words(stage.table, pair.a) {
+            return stage.may_be_joined(pair, joining);
+        }
+        self.rule.as_ref().is_none_or(|rule| {
+            rule.are_candidates(stage.table, pair.a, pair.b)
+                && stage.have_fitting_sizes(pair.a, pair.b, joining.threshold)
+        })
     }
 }
 

@@ -5,17 +5,19 @@ use crate::files::{self, Places};
 use crate::piece::{Entry, PieceFiles, take_document};
 use crate::sketching::MINIMA;
 use crate::words::profile_bytes;
-use firstcopy_text::likeness::KEYS;
+use firstcopy_text::likeness::{KEYS, WeightClass};
 
 /// Bytes of memory that a document takes, at most, in any phase.
 pub(crate) const BYTES_A_DOCUMENT: u64 = 120;
 /// Bytes more that a document with words takes: its keys, the earliest document of its text, its relation.
-pub(crate) const BYTES_OF_WORDS: u64 = 104;
+pub(crate) const BYTES_OF_WORDS: u64 = 105;
 
 /// All documents, by number: the order of input.
 #[derive(Debug, Default)]
 pub(crate) struct Table {
     pub shingles: Vec<u32>,
+    /// The classes of the weights of words; of documents without words they mean nothing.
+    pub weight_classes: Vec<WeightClass>,
     pub sampled: Vec<u32>,
     pub levels: Vec<u8>,
     pub minima: Vec<[u16; MINIMA]>,
@@ -66,6 +68,7 @@ impl Table {
 
     fn push(&mut self, entry: &Entry, entry_at: u64, sample_at: u64) {
         self.shingles.push(entry.shingles);
+        self.weight_classes.push(WeightClass::of(entry.shingles));
         self.sampled.push(entry.sampled);
         self.levels.push(entry.level);
         self.minima.push(entry.minima);

@@ -9,8 +9,8 @@ use crate::sketching::{MINIMA, Sketched};
 use crate::table::{Archive, Table};
 use firstcopy_text::Seed;
 use firstcopy_text::likeness::{
-    CopyRelation, KEYS, KeyMaker, Likeness, PairSketch, TextSize, Weights, WordProfile, Words, compare,
-    may_be_copies, may_be_copy,
+    CopyRelation, KEYS, KeyMaker, Likeness, PairSketch, TextSize, WeightRule, Weights, WordProfile, Words,
+    compare, may_be_copies, may_be_copy,
 };
 
 /// The level of a document whose sample holds words. Levels of shingles are far below.
@@ -328,13 +328,13 @@ pub(crate) struct Clique {
 }
 
 impl Clique {
-    /// Hands over the candidates at this likeness, and the pairs of ready-made features: these have the same parts of keys,
+    /// Hands over the candidates, and the pairs of ready-made features: these have the same parts of keys,
     /// zeros.
     pub fn for_each_pair(
         &mut self,
         table: &Table,
         numbers: &[u32],
-        min_likeness: f64,
+        rule: &CandidateRule,
         mut take: impl FnMut(u32, u32),
     ) {
         let parts = |&number: &u32| table.key_parts.get(number as usize).copied().unwrap_or([0; KEYS]);
@@ -346,7 +346,7 @@ impl Clique {
                 let other = place + 1 + other as usize;
                 let shared = count_shared_keys(own, &self.key_parts[other]);
                 let (a, b) = (numbers[place].min(numbers[other]), numbers[place].max(numbers[other]));
-                if !has_words(table, a) || may_be_candidates(table, a, b, shared, min_likeness) {
+                if rule.may_be_candidates(table, a, b, shared) || !has_words(table, a) {
                     take(a, b);
                 }
             }
@@ -359,19 +359,35 @@ pub(crate) fn have_fitting_sizes(table: &Table, earlier: u32, later: u32, min_li
     may_be_copy(text_size(table, earlier), text_size(table, later), 0, min_likeness)
 }
 
-/// Whether two documents have words and are candidates at this likeness.
-pub(crate) fn are_candidates(table: &Table, a: u32, b: u32, min_likeness: f64) -> bool {
-    let shared = count_shared_keys(&table.key_parts[a as usize], &table.key_parts[b as usize]);
-    // Quickest first: nearly all pairs that are asked for share one key.
-    shared >= FEWEST_KEYS && may_be_candidates(table, a, b, shared, min_likeness)
+/// Which documents with words are candidates at a likeness, by the keys that they share.
+#[derive(Debug)]
+pub(crate) struct CandidateRule {
+    min_likeness: f64,
+    weight_rule: WeightRule,
 }
 
-/// Whether two documents that share so many keys have words and are candidates at this likeness.
-fn may_be_candidates(table: &Table, a: u32, b: u32, shared: u32, min_likeness: f64) -> bool {
-    let weight = |number: u32| u64::from(table.shingles[number as usize]);
-    has_words(table, a)
-        && has_words(table, b)
-        && may_be_copies(weight(a), weight(b), shared as usize, min_likeness)
+impl CandidateRule {
+    pub fn new(min_likeness: f64) -> Self {
+        CandidateRule { min_likeness, weight_rule: WeightRule::new(min_likeness) }
+    }
+
+    /// Whether two documents have words and share enough keys.
+    pub fn are_candidates(&self, table: &Table, a: u32, b: u32) -> bool {
+        let shared = count_shared_keys(&table.key_parts[a as usize], &table.key_parts[b as usize]);
+        // Quickest first: nearly all pairs that are asked for share one key.
+        shared >= FEWEST_KEYS && self.may_be_candidates(table, a, b, shared)
+    }
+
+    /// Whether two documents that share so many keys have words, and the keys are enough. Most that share few are ruled out by
+    /// the classes of their weights.
+    fn may_be_candidates(&self, table: &Table, a: u32, b: u32, shared: u32) -> bool {
+        let class = |number: u32| table.weight_classes[number as usize];
+        let weight = |number: u32| u64::from(table.shingles[number as usize]);
+        shared as usize >= self.weight_rule.least_keys(class(a), class(b))
+            && has_words(table, a)
+            && has_words(table, b)
+            && may_be_copies(weight(a), weight(b), shared as usize, self.min_likeness)
+    }
 }
 
 /// The profiles of all documents with words, if memory suffices.

@@ -46,14 +46,14 @@ const OTHERS: &str = "acknowledgement acknowledgment aeroplane airplane afterwar
     skillful skilfully skillfully speciality specialty spelt spelled spilt spilled spoilt spoiled storey story storeys \
     stories sulphur sulfur towards toward tyre tire tyres tires whilst while wilful willful woollen woolen";
 
-/// Bits of the filter: a power of two. Of ordinary words one in fifty passes.
-const FILTER_BITS: usize = 1 << 16;
+/// Machine words of the filter: a power of two. Of ordinary words one in some three hundred passes.
+const FILTER_WORDS: usize = 1 << 10;
 
 /// The codes of British spellings and those of the American ones.
 #[derive(Debug)]
 pub(super) struct Spellings {
     /// A Bloom filter of the British codes: most words need no more than a look at it.
-    filter: Box<[u64; FILTER_BITS / 64]>,
+    filter: Box<[u64; FILTER_WORDS]>,
     /// Sorted.
     codes: Vec<(u32, u32)>,
 }
@@ -68,8 +68,8 @@ impl Spellings {
     /// The code of a word's American spelling; its own if it has no other spelling.
     #[inline]
     pub(super) fn american(&self, code: u32) -> u32 {
-        let bit = code as usize % FILTER_BITS;
-        if self.filter[bit / 64] >> (bit % 64) & 1 == 0 { code } else { self.look_up(code) }
+        let (word, bits) = filter_bits(code);
+        if self.filter[word] & bits != bits { code } else { self.look_up(code) }
     }
 
     #[cold]
@@ -83,13 +83,19 @@ impl Spellings {
         };
         let mut codes: Vec<(u32, u32)> = pairs().into_iter().map(of).collect();
         codes.sort_unstable();
-        let mut filter = Box::new([0; FILTER_BITS / 64]);
+        let mut filter = Box::new([0; FILTER_WORDS]);
         for &(code, _) in &codes {
-            let bit = code as usize % FILTER_BITS;
-            filter[bit / 64] |= 1 << (bit % 64);
+            let (word, bits) = filter_bits(code);
+            filter[word] |= bits;
         }
         Spellings { filter, codes }
     }
+}
+
+/// The machine word of the filter that a code has, and its two bits there.
+#[inline]
+fn filter_bits(code: u32) -> (usize, u64) {
+    (code as usize % FILTER_WORDS, 1 << (code >> 10 & 63) | 1 << (code >> 16 & 63))
 }
 
 /// All pairs of a British and an American spelling.

@@ -73,13 +73,21 @@ impl WeightRule {
             };
             // Edited copies are likeliest where the weights are closest, excerpts where they differ most. In between the
             // number of needed keys is the same.
-            let closest = (one_least, one_least.clamp(least, greatest));
+            let closest = one_least.clamp(least, greatest);
+            let closest = (closest.clamp(one_least, one_greatest), closest);
             let pairs = [(one_least, greatest), (one_greatest, least), (one_greatest, greatest), closest];
             let least_keys = |(a, b)| least_keys(a, b, min_likeness) as u8;
             pairs.map(least_keys).into_iter().min().unwrap_or_default()
         };
-        let row = |one: &Option<(u64, u64)>| std::array::from_fn(|other| least(*one, ranges[other]));
-        WeightRule { least_keys: ranges.iter().map(row).collect() }
+        let mut least_keys = vec![[KEYS as u8 + 1; ROW]; ROW];
+        for one in 0..ROW {
+            // Copies share keys both ways.
+            for other in 0..=one {
+                let keys = least(ranges[one], ranges[other]);
+                (least_keys[one][other], least_keys[other][one]) = (keys, keys);
+            }
+        }
+        WeightRule { least_keys }
     }
 
     /// The same number for all classes.
