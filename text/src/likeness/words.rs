@@ -112,13 +112,13 @@ impl Words {
         u32::from(self.tags[index] & WEIGHT_BITS)
     }
 
-    /// The weight of a word in the phrases of keys. Characters of unspaced scripts weigh a fifth more there: phrases of five
-    /// of them survive edits of single characters that phrases of six do not.
+    /// The weight of a word in the phrases of keys. Characters of unspaced scripts weigh half as much again there: phrases of
+    /// five kana survive edits of single characters that longer ones do not, and phrases of four are too common.
     #[inline]
     pub(super) fn key_weight(&self, index: usize) -> u32 {
         let weight = self.weight(index);
         let is_unspaced = self.codes[index] < HANGUL;
-        weight + u32::from(is_unspaced) * (weight + 2) / 5
+        weight + u32::from(is_unspaced) * weight.div_ceil(2)
     }
 
     pub(super) fn weigh(&self, range: Range<usize>) -> u32 {
