@@ -355,6 +355,7 @@ fn of_text(bytes: &[u8], decoded: Decoded<'_>) -> Document {
 
 fn fingerprint_of_tokens(tokens: &Tokens) -> u128 {
     fingerprint(|buffer| {
+        buffer.reserve(tokens.len() + tokens.canonical(0..tokens.len()).len());
         // The lengths keep "ab c" and "a bc" apart; longer words than fit a byte take as many as they need.
         for length in tokens.canonical_lengths() {
             buffer.extend(std::iter::repeat_n(u8::MAX, length / 255));

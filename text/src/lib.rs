@@ -36,6 +36,7 @@ mod segments;
 mod shingles;
 mod sketch;
 mod tokens;
+mod vector;
 
 pub use core_text::CoreText;
 pub use decode::{Decoded, decode_html, decode_text};

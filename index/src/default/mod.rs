@@ -51,9 +51,14 @@ impl DefaultIndex {
 
     /// Collects everything that memory and runs say about some places.
     fn find(&mut self, places: &[Place]) {
+        self.find_up_to(usize::MAX, places);
+    }
+
+    /// Collects everything that is said about some places unless it may be more than so much. Returns whether it did.
+    fn find_up_to(&mut self, most: usize, places: &[Place]) -> bool {
         let found = &mut self.found;
         found.clear();
-        self.runs.tell(places, |place, word| found.push(Found::new(place, word, found.len())));
+        self.runs.tell_up_to(most, places, |place, word| found.push(Found::new(place, word, found.len())))
     }
 
     /// Collects what is said about the rarest of some places. Returns how many were skipped.
@@ -101,11 +106,7 @@ impl DuplicateIndex for DefaultIndex {
         let (places, count) = self.places(keys);
         let places = &places[..count];
         let needed = self.rule.needed;
-        let may_be_crowded = self.runs.most_words_at(places) > MOST_HOLDERS;
-        let skipped = if may_be_crowded { self.find_rarest(places) } else { 0 };
-        if !may_be_crowded {
-            self.find(places);
-        }
+        let skipped = if self.find_up_to(MOST_HOLDERS, places) { 0 } else { self.find_rarest(places) };
         let holders = match needed {
             ..2 if preferred <= 2 => {
                 found::shared(&mut self.found, preferred == 2 && skipped == 0, &mut self.scratch)

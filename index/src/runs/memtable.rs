@@ -11,9 +11,6 @@ const NONE: u32 = u32::MAX;
 /// Slots of an empty table.
 const FEWEST_SLOTS: usize = 64;
 
-/// Places that are looked up in passes, so that their cache misses overlap: as many as a document has keys, as a rule.
-const PLACES_AT_ONCE: usize = 32;
-
 /// The words at one place: a range of [`Memtable::words`], oldest first. It has room for the next power of two; a list
 /// that is full moves to the end of the words, and leaves a gap.
 #[derive(Debug, Clone, Copy)]
@@ -135,23 +132,14 @@ impl Memtable {
         list.into_iter().flat_map(|list| self.newest_first(list))
     }
 
-    /// Visits the words at some places, of each place newest first.
-    pub fn tell(&self, places: &[Place], mut hear: impl FnMut(Place, Word)) {
-        if self.lists.is_empty() {
-            return;
-        }
-        for places in places.chunks(PLACES_AT_ONCE) {
-            let mut found = [NONE; PLACES_AT_ONCE];
-            for (found, &place) in found.iter_mut().zip(places) {
-                *found = list_in(self.slots[self.slot(place)]);
-            }
-            for list in found.iter().filter_map(|&list| self.lists.get(list as usize)) {
-                self.newest_first(list).for_each(|word| hear(list.place, word));
-            }
-        }
+    /// Finds the lists of some places, all before the words of any are read, so that their cache misses overlap.
+    pub fn lists_at(&self, places: &[Place]) -> Lists<'_> {
+        let list_at =
+            |&place: &Place| self.lists.get(list_in(self.slots[self.slot(place)]) as usize).copied();
+        Lists { memtable: self, lists: places.iter().filter_map(list_at).collect() }
     }
 
-    fn newest_first(&self, list: &WordList) -> impl Iterator<Item = Word> + '_ {
+    fn newest_first(&self, list: &WordList) -> impl Iterator<Item = Word> + use<'_> {
         let words = &self.words[list.start as usize..(list.start + list.length) as usize];
         words.iter().rev().map(|&word| unpacked(word))
     }
@@ -226,6 +214,27 @@ impl Memtable {
             }
         }
         self.slots[gap] = 0;
+    }
+}
+
+/// The lists of some places.
+#[derive(Debug)]
+pub(super) struct Lists<'a> {
+    memtable: &'a Memtable,
+    lists: Vec<WordList>,
+}
+
+impl Lists<'_> {
+    /// Counts the words in the lists.
+    pub fn count(&self) -> usize {
+        self.lists.iter().map(|list| list.length as usize).sum()
+    }
+
+    /// Visits the words in the lists, of each place newest first.
+    pub fn tell(&self, mut hear: impl FnMut(Place, Word)) {
+        for list in &self.lists {
+            self.memtable.newest_first(list).for_each(|word| hear(list.place, word));
+        }
     }
 }
 

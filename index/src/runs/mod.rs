@@ -23,7 +23,7 @@ pub(crate) use purpose::Purpose;
 
 use crate::IndexError;
 use manifest::Manifest;
-use memtable::Memtable;
+use memtable::{Lists, Memtable};
 use merge::{Merge, Source};
 use run::Run;
 use std::path::{Path, PathBuf};
@@ -112,22 +112,21 @@ impl Runs {
         self.memtable.push(entry);
     }
 
-    /// Tells all that is known about some places. Of several words on a document at a place the newest comes first.
-    pub fn tell(&self, places: &[Place], mut hear: impl FnMut(Place, Word)) {
-        self.memtable.tell(places, &mut hear);
-        if let Some(outgoing) = &self.outgoing {
-            outgoing.job.memtable.tell(places, &mut hear);
+    /// Tells all that is known about some places, but nothing if that may be more than so many words. Of several words on a
+    /// document at a place the newest comes first. Returns whether it told.
+    pub fn tell_up_to(&self, most: usize, places: &[Place], mut hear: impl FnMut(Place, Word)) -> bool {
+        let new = self.memtable.lists_at(places);
+        let outgoing = self.outgoing.as_ref().map(|outgoing| outgoing.job.memtable.lists_at(places));
+        // Quick, and seldom too high by much.
+        let in_run = |run: &Arc<Run>| places.iter().map(|&place| run.bucket_len(place)).sum::<usize>();
+        let in_memory = new.count() + outgoing.as_ref().map_or(0, Lists::count);
+        if most < usize::MAX && in_memory + self.runs.iter().map(in_run).sum::<usize>() > most {
+            return false;
         }
+        new.tell(&mut hear);
+        outgoing.iter().for_each(|lists| lists.tell(&mut hear));
         lookup::tell(&self.runs, places, hear);
-    }
-
-    /// Counts the words at most that [`Runs::tell`] visits at some places: quick, and seldom too high by much.
-    pub fn most_words_at(&self, places: &[Place]) -> usize {
-        let in_memory =
-            |memtable: &Memtable| places.iter().map(|&place| memtable.count_at(place)).sum::<usize>();
-        let in_runs = |run: &Arc<Run>| places.iter().map(|&place| run.bucket_len(place)).sum::<usize>();
-        let outgoing = self.outgoing.as_ref().map_or(0, |outgoing| in_memory(&outgoing.job.memtable));
-        in_memory(&self.memtable) + outgoing + self.runs.iter().map(in_runs).sum::<usize>()
+        true
     }
 
     /// Counts the words at a place: insertions, and removals that no merge has carried out yet.

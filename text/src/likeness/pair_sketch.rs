@@ -3,6 +3,7 @@
 
 use super::relation::MIN_LIKENESS;
 use super::words::Words;
+use crate::vector::with_vectors;
 
 /// Bits of a sketch.
 const BITS: usize = 8 * PairSketch::BYTES;
@@ -41,10 +42,10 @@ impl PairSketch {
     /// Whether two texts may have as many pairs in common as copies have: edited ones of this likeness, or an excerpt and the
     /// whole. True if the sketches cannot say.
     pub fn may_be_copies(&self, other: &PairSketch, min_likeness: f64) -> bool {
-        let count = |bits: fn(u64, u64) -> u64| {
-            self.0.iter().zip(&other.0).map(|(&a, &b)| bits(a, b).count_ones()).sum::<u32>()
+        let [a, b, either] = {
+            let sketch = self;
+            with_vectors!(count_bits, (sketch: &PairSketch, other: &PairSketch) -> [u32; 3]).map(f64::from)
         };
-        let [a, b, either] = [count(|a, _| a), count(|_, b| b), count(|a, b| a | b)].map(f64::from);
         if a.min(b) < FEW || either > FULL * BITS as f64 {
             return true;
         }
@@ -55,6 +56,14 @@ impl PairSketch {
         let least = LEAST_SHARE * (min_likeness / MIN_LIKENESS).powi(2).min(1.0);
         of_a + of_b - pairs(either) >= least * of_a.min(of_b)
     }
+}
+
+/// Counts the bits of two sketches, and of both together.
+#[inline(always)]
+fn count_bits(a: &PairSketch, b: &PairSketch) -> [u32; 3] {
+    a.0.iter().zip(&b.0).fold([0; 3], |[of_a, of_b, of_either], (a, b)| {
+        [of_a + a.count_ones(), of_b + b.count_ones(), of_either + (a | b).count_ones()]
+    })
 }
 
 #[cfg(test)]

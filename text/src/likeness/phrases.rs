@@ -6,9 +6,10 @@
 
 use super::measure::LEVEL;
 use super::weights::ORDINARY;
-use super::words::Words;
+use super::words::{Words, key_weight};
 use crate::mix::mix;
 use crate::seed::Seed;
+use crate::vector::with_vectors;
 
 /// The least weight of a phrase.
 pub(super) const PHRASE: u32 = 40;
@@ -21,24 +22,22 @@ const MULTIPLIER: u64 = 0x9fb2_1c65_1e98_df25;
 
 /// Hands over the place, the length and the hash of the phrase at every word that has one, in order, by the weights of keys.
 /// Linear: the hash of a run of words is the difference of two hashes from the start of the text.
+#[inline(always)]
 fn key_phrases(words: &Words, least: u32, mut sink: impl FnMut(usize, usize, u64)) {
-    let codes = &words.codes;
     let mut powers = [1u64; MOST_WORDS + 1];
     for length in 1..=MOST_WORDS {
         powers[length] = powers[length - 1].wrapping_mul(MULTIPLIER);
     }
     // Of the words before each place. Weights wrap around: only differences over a few words count.
-    let mut hashes = Vec::with_capacity(codes.len() + 1);
-    let mut weights = Vec::with_capacity(codes.len() + MOST_WORDS);
-    let (mut hash, mut weight) = (0u64, 0u16);
-    for (index, &code) in codes.iter().enumerate() {
-        hashes.push(hash);
-        weights.push(weight);
+    let mut hashes = vec![0u64; words.len() + 1];
+    let mut weights = vec![0u16; words.len() + 1];
+    let (mut hash, mut weight_before) = (0u64, 0u16);
+    let behind = hashes[1..].iter_mut().zip(&mut weights[1..]);
+    for ((hash_behind, weight_behind), (code, weight)) in behind.zip(words.weighed()) {
         hash = hash.wrapping_mul(MULTIPLIER).wrapping_add(scramble(code));
-        weight = weight.wrapping_add(words.key_weight(index) as u16);
+        weight_before = weight_before.wrapping_add(key_weight(code, weight) as u16);
+        (*hash_behind, *weight_behind) = (hash, weight_before);
     }
-    hashes.push(hash);
-    weights.push(weight);
     for (start, length) in phrase_lengths(&weights, least as u16).into_iter().enumerate() {
         let length = usize::from(length);
         let Some(&end) = hashes.get(start + length) else {
@@ -51,6 +50,7 @@ fn key_phrases(words: &Words, least: u32, mut sink: impl FnMut(usize, usize, u64
 
 /// The words of the phrase at each place but the last, given the weights of the words before all places: more than there are
 /// if the text ends before. Counts, for all places at once, the words after which the phrase is still too light.
+#[inline(always)]
 fn phrase_lengths(weights: &[u16], least: u16) -> Vec<u8> {
     let places = weights.len() - 1;
     let mut lengths = vec![1u8; places];
@@ -160,7 +160,7 @@ impl KeyMaker {
         if words.is_empty() {
             return Vec::new();
         }
-        let mut keys = self.least_of_classes(words, PHRASE);
+        let mut keys = self.least_of_classes(words, PHRASE).to_vec();
         if keys.contains(&u64::MAX) {
             let shorter = self.least_of_classes(words, SHORT_PHRASE);
             let all = words.codes.iter().fold(self.secret, |hash, &code| mix(hash ^ scramble(code)));
@@ -171,16 +171,21 @@ impl KeyMaker {
         keys
     }
 
-    fn least_of_classes(&self, words: &Words, least_weight: u32) -> Vec<u64> {
-        let mut least = vec![u64::MAX; KEYS];
+    fn least_of_classes(&self, words: &Words, least_weight: u32) -> [u64; KEYS] {
         let secret = self.secret ^ u64::from(least_weight);
-        key_phrases(words, least_weight, |_, _, hash| {
-            let hash = mix(hash ^ secret);
-            let class = &mut least[(hash >> (64 - KEYS.ilog2())) as usize];
-            *class = hash.min(*class);
-        });
-        least
+        with_vectors!(least_of_classes, (words: &Words, secret: u64, least_weight: u32) -> [u64; KEYS])
     }
+}
+
+#[inline(always)]
+fn least_of_classes(words: &Words, secret: u64, least_weight: u32) -> [u64; KEYS] {
+    let mut least = [u64::MAX; KEYS];
+    key_phrases(words, least_weight, |_, _, hash| {
+        let hash = mix(hash ^ secret);
+        let class = &mut least[(hash >> (64 - KEYS.ilog2())) as usize];
+        *class = hash.min(*class);
+    });
+    least
 }
 
 #[cfg(test)]
@@ -191,6 +196,10 @@ mod tests {
 
     fn words(text: &str) -> Words {
         Words::of(text, &Weights::default())
+    }
+
+    fn key_weights(words: &Words) -> Vec<u32> {
+        words.weighed().map(|(code, weight)| key_weight(code, weight)).collect()
     }
 
     #[test]
@@ -204,10 +213,11 @@ mod tests {
             let expected = phrase
                 .iter()
                 .fold(0u64, |hash, &code| hash.wrapping_mul(MULTIPLIER).wrapping_add(scramble(code)));
-            let weight: u32 = (start..start + length).map(|index| words.key_weight(index)).sum();
+            let weights: Vec<u32> = key_weights(&words).drain(start..start + length).collect();
+            let weight: u32 = weights.iter().sum();
             assert_eq!(hash, expected);
             assert!(weight >= PHRASE || length == MOST_WORDS);
-            assert!(weight - words.key_weight(start + length - 1) < PHRASE);
+            assert!(weight - weights[length - 1] < PHRASE);
             count += 1;
         });
         assert!(count > 20);
@@ -223,7 +233,7 @@ mod tests {
             let mut found = Vec::new();
             key_phrases(&words, least, |start, length, _| found.push((start, length)));
             let length = |start: usize| {
-                let weight = |length: usize| (start..start + length).map(|index| words.key_weight(index)).sum::<u32>();
+                let weight = |length: usize| key_weights(&words)[start..start + length].iter().sum::<u32>();
                 let is_whole = |length: &usize| *length == MOST_WORDS || weight(*length) >= least;
                 (1..=words.len() - start).find(is_whole)
             };

@@ -5,6 +5,7 @@ use super::measure::{END_PART, LEVEL};
 use super::relation::EXCERPT;
 use super::weights::ORDINARY;
 use super::words::Words;
+use crate::vector::with_vectors;
 
 /// How long a text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,8 +34,8 @@ impl WordProfile {
     /// Makes the profile of a text.
     pub fn of(words: &Words) -> Self {
         let mut weights = [0u32; Self::BYTES];
-        for (index, &code) in words.codes.iter().enumerate() {
-            weights[bucket(code)] += words.weight(index);
+        for (code, weight) in words.weighed() {
+            weights[bucket(code)] += weight;
         }
         WordProfile(weights.map(|weight| weight.min(255) as u8))
     }
@@ -46,8 +47,14 @@ impl WordProfile {
 
     /// Computes a lower bound of the weight of the words that only one of two texts has, from the bytes of their profiles.
     pub fn distance(a: &[u8; Self::BYTES], b: &[u8; Self::BYTES]) -> u64 {
-        u64::from(a.iter().zip(b).map(|(a, b)| u32::from(a.abs_diff(*b))).sum::<u32>())
+        type Bytes = [u8; WordProfile::BYTES];
+        u64::from(with_vectors!(sum_of_differences, (a: &Bytes, b: &Bytes) -> u32))
     }
+}
+
+#[inline(always)]
+fn sum_of_differences(a: &[u8; WordProfile::BYTES], b: &[u8; WordProfile::BYTES]) -> u32 {
+    a.iter().zip(b).map(|(a, b)| u32::from(a.abs_diff(*b))).sum()
 }
 
 #[inline]

@@ -59,7 +59,9 @@ pub(super) fn lay_tiles(a: &Words, b: &Words, least: u32, used: &mut Used) -> Ve
 /// again by its own weight.
 pub(super) fn take_heaviest_first(a: &Words, runs: Vec<Tile>, least: u32, used: &mut Used) -> Vec<Tile> {
     let entry = |tile: Tile| (a.weigh(tile.range_a()), Reverse(tile.a), Reverse(tile.b), tile.length);
-    let mut heap: BinaryHeap<_> = runs.into_iter().map(entry).filter(|entry| entry.0 >= least).collect();
+    let mut entries = Vec::with_capacity(runs.len());
+    entries.extend(runs.into_iter().map(entry).filter(|entry| entry.0 >= least));
+    let mut heap = BinaryHeap::from(entries);
     let mut tiles = Vec::new();
     while let Some((_, Reverse(start_a), Reverse(start_b), length)) = heap.pop() {
         let tile = Tile { a: start_a, b: start_b, length };

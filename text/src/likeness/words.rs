@@ -5,6 +5,7 @@ use super::characters::{self, Character, Role, character};
 use super::spellings::spellings;
 use super::weights::{KANA, KANJI, NUMBER_WEIGHT, ORDINARY, SYLLABLE, Weights};
 use crate::tokens::MAX_TEXT;
+use crate::vector::with_vectors;
 use std::ops::Range;
 
 /// Set in the code of a word of letters or digits; the others are characters.
@@ -112,13 +113,10 @@ impl Words {
         u32::from(self.tags[index] & WEIGHT_BITS)
     }
 
-    /// The weight of a word in the phrases of keys. Characters of unspaced scripts weigh half as much again there: phrases of
-    /// five kana survive edits of single characters that longer ones do not, and phrases of four are too common.
+    /// Iterates over the codes and weights of all words.
     #[inline]
-    pub(super) fn key_weight(&self, index: usize) -> u32 {
-        let weight = self.weight(index);
-        let is_unspaced = self.codes[index] < HANGUL;
-        weight + u32::from(is_unspaced) * weight.div_ceil(2)
+    pub(super) fn weighed(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        self.codes.iter().zip(&self.tags).map(|(&code, tag)| (code, u32::from(tag & WEIGHT_BITS)))
     }
 
     pub(super) fn weigh(&self, range: Range<usize>) -> u32 {
@@ -135,6 +133,7 @@ impl Words {
 
     /// Replaces British spellings, and weighs all words: until then, the tag of each holds the weight of an unknown word. One
     /// loop over all of them, because the looks into tables then wait for each other's cache misses together.
+    #[inline(always)]
     fn weigh_all(&mut self, weights: &Weights) {
         let spellings = spellings();
         let mut total = 0;
@@ -161,6 +160,14 @@ impl Words {
 /// Hands over the code of every word of a text: for tables of words.
 pub(super) fn codes_of(text: &str, sink: impl FnMut(u32)) {
     Words::of(text, &Weights::by_script()).codes.into_iter().for_each(sink);
+}
+
+/// The weight of a word in the phrases of keys. Characters of unspaced scripts weigh half as much again there: phrases of
+/// five kana survive edits of single characters that longer ones do not, and phrases of four are too common.
+#[inline]
+pub(super) fn key_weight(code: u32, weight: u32) -> u32 {
+    let is_unspaced = code < HANGUL;
+    weight + u32::from(is_unspaced) * weight.div_ceil(2)
 }
 
 /// The code of a word: a hash of its folded letters, eight bytes at a time.
@@ -249,30 +256,16 @@ impl Reader {
         let text = &text[..text.floor_char_boundary(MAX_TEXT)];
         self.words.codes.reserve(text.len() / 3);
         self.words.tags.reserve(text.len() / 3);
-        self.take_all(text);
+        let reader = &mut self;
+        with_vectors!(Reader::take_all, (reader: &mut Reader, text: &str) -> ());
         self.close();
-        self.words.weigh_all(weights);
+        let words = &mut self.words;
+        with_vectors!(Words::weigh_all, (words: &mut Words, weights: &Weights) -> ());
         self.words
     }
 
-    fn take_all(&mut self, text: &str) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            /// Calls `take_characters`, compiled with instructions for single bits.
-            #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-            fn take_all_by_bits(reader: &mut Reader, text: &str) {
-                reader.take_characters(text);
-            }
-            if has_bit_instructions() {
-                // SAFETY: all these features were just detected.
-                return unsafe { take_all_by_bits(self, text) };
-            }
-        }
-        self.take_characters(text);
-    }
-
     #[inline(always)]
-    fn take_characters(&mut self, text: &str) {
+    fn take_all(&mut self, text: &str) {
         let bytes = text.as_bytes();
         let mut at = 0;
         while let Some(&byte) = bytes.get(at) {
@@ -528,15 +521,6 @@ impl Reader {
             }
         }
     }
-}
-
-#[cfg(target_arch = "x86_64")]
-fn has_bit_instructions() -> bool {
-    is_x86_feature_detected!("avx2")
-        && is_x86_feature_detected!("bmi1")
-        && is_x86_feature_detected!("bmi2")
-        && is_x86_feature_detected!("lzcnt")
-        && is_x86_feature_detected!("popcnt")
 }
 
 /// Whether a word that begins a line marks an item of a list: a short number or a single letter before a bracket or a full
