@@ -49,17 +49,17 @@ impl Feed {
         Ok(changes.len() as u64)
     }
 
-    /// Lets the store know how far a follower certainly got. Without room the outbox is kept a little longer: the
-    /// follower is in step all the same.
-    pub(crate) fn write_down(&self, follower: &dyn Follower) -> Result<()> {
+    /// Lets the store know how far a follower certainly got, and returns whether it knows. Without room the outbox is kept a
+    /// little longer: the follower is in step all the same.
+    pub(crate) fn write_down(&self, follower: &dyn Follower) -> Result<bool> {
         let reached = (follower.name().to_owned(), follower.durable_position());
-        let Some(writer) = &self.writer else { return Ok(()) };
+        let Some(writer) = &self.writer else { return Ok(false) };
         if self.store.followers()?.contains(&reached) {
-            return Ok(());
+            return Ok(true);
         }
         match writer.submit(Task::Reached(reached.0, reached.1)).answer() {
-            Err(error) if !error.is_disk_full() => Err(error),
-            _ => Ok(()),
+            Err(error) if error.is_disk_full() => Ok(false),
+            answer => answer.map(|_| true),
         }
     }
 

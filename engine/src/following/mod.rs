@@ -295,10 +295,17 @@ impl Team {
         [self.search.position(), self.postings.position(), self.digests.position()]
     }
 
+    /// Lets the store know how far they certainly got, the one that is furthest behind first: the outbox forgets what all
+    /// followers have that it knows of, and at first it knows of none.
     fn write_down(&self) -> Result<()> {
-        self.feed.write_down(&self.search)?;
-        self.feed.write_down(&self.postings)?;
-        self.feed.write_down(&self.digests)
+        let mut followers: [&dyn Follower; 3] = [&self.search, &self.postings, &self.digests];
+        followers.sort_by_key(|follower| follower.durable_position());
+        for follower in followers {
+            if !self.feed.write_down(follower)? {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// Leaves everything so that it is opened without catching up.
