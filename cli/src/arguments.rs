@@ -151,7 +151,7 @@ pub struct MethodArguments {
     /// Words of a shingle (Broder et al. 1997: 10).
     #[arg(long, value_name = "W", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=1000))]
     shingle_words: u16,
-    /// Characters that end a sentence, besides block boundaries (Sakurai and Takei 2009).
+    /// Characters that end a sentence, besides block boundaries (Sakurai, Matsuo and Kikui 2009).
     #[arg(long, value_name = "CHARACTERS")]
     separators: Option<String>,
     /// Leaves sentences with fewer normalised characters out of the digest.

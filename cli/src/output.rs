@@ -1,8 +1,17 @@
 //! What goes to stdout: JSON Lines, or lines for people. Control characters of a stranger's page never reach a terminal.
 
+use crate::arguments::GlobalArguments;
 pub use firstcopy_engine::percent;
 use serde::Serialize;
 use std::io::{self, BufWriter, StdoutLock, Write};
+
+/// What was not looked up for a document.
+#[derive(Serialize)]
+struct Ignored<'a> {
+    query: &'a str,
+    ignored_shingles: usize,
+    sampled_shingles: usize,
+}
 
 /// Buffered stdout.
 pub struct Output(BufWriter<StdoutLock<'static>>);
@@ -64,6 +73,25 @@ impl Output {
     /// Text that was made printable and then styled.
     pub fn styled(&mut self, text: &str) -> anyhow::Result<()> {
         Ok(self.0.write_all(text.as_bytes())?)
+    }
+
+    /// Says how many of the sampled shingles of a document were ignored: as a JSON object of its own, or on stderr.
+    pub fn ignored(
+        &mut self,
+        query: &str,
+        (ignored_shingles, sampled_shingles): (usize, usize),
+        global: &GlobalArguments,
+    ) -> anyhow::Result<()> {
+        if global.json {
+            return self.json(&Ignored { query, ignored_shingles, sampled_shingles });
+        }
+        if !global.quiet {
+            eprintln!(
+                "firstcopy: {query}: {ignored_shingles} of {sampled_shingles} sampled shingles stand in very many documents and \
+                 were ignored: there may be more"
+            );
+        }
+        Ok(())
     }
 
     pub fn flush(&mut self) -> anyhow::Result<()> {

@@ -53,8 +53,9 @@ mod writer;
 
 pub use appeals::{Appeal, Decision};
 pub use catalogue::{
-    Catalogue, CopyName, GroupHolders, Held, Hit, Holder, HoldersQuestion, MinLikeness, Moved, MovedPages,
-    SearchAnswer, SearchQuestion, SimilarAnswer, SimilarDocument, SimilarQuestion, Trace, TraceStep,
+    Catalogue, CopyName, GroupHolders, Held, Hit, Holder, HoldersAnswer, HoldersQuestion, MinLikeness, Moved,
+    MovedPages, SearchAnswer, SearchQuestion, SimilarAnswer, SimilarDocument, SimilarQuestion, Trace,
+    TraceStep,
 };
 pub use draft::{Condition, Draft, Request};
 pub use engine::{Engine, Statistics};

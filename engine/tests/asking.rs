@@ -191,16 +191,52 @@ fn similar_tells_who_resembles_contains_and_is_contained() {
 }
 
 #[test]
-fn what_everybody_has_is_ignored_and_the_verdict_helps() {
+fn a_text_of_very_many_copies_is_found_in_all_of_them() {
     let data = Data::new();
     let common = text(11, 60);
     data.add((0..1005).map(|number| page(&format!("p{number}"), &common)));
     let catalogue = data.catalogue();
     let question = SimilarQuestion { limit: 3, ..SimilarQuestion::default() };
     let draft = catalogue.similar(page("draft", &common), &question).unwrap();
-    assert_eq!((draft.total, draft.ignored_shingles), (0, draft.sampled_shingles));
+    assert_eq!((draft.total, draft.similar.len(), draft.ignored_shingles), (1005, 3, 0));
     let stored = catalogue.similar_to("p3", &question).unwrap().unwrap();
     assert_eq!((stored.total, stored.similar.len()), (1004, 3));
+}
+
+/// Asks who holds a text that stands in so many pages, each with as much text of its own, stored or not. The engine stays open:
+/// of five thousand pages, the outbox has let go of those that all followers have written.
+fn check_text_in_pages(pages: usize, policy: Policy) {
+    let data = Data::new();
+    let shared = text(31, 80);
+    let options = || OpenOptions { followers: true, ..options(policy) };
+    let engine = Engine::open(&data.path, options()).unwrap();
+    let page_of = |number: usize| {
+        let own = [text(1000 + number as u64, 60), text(9_000_000 + number as u64, 60)];
+        page(&format!("p{number}"), &[&own[0], &shared, &own[1]].map(String::as_str).join(" "))
+    };
+    (0..pages).for_each(|number| drop(engine.add(page_of(number)).unwrap()));
+    engine.add(page("stored", &shared)).unwrap();
+    engine.add(page("other", &text(32, 80))).unwrap();
+    engine.catch_up().unwrap();
+    let catalogue = data.catalogue();
+    let question = SimilarQuestion { limit: usize::MAX, ..SimilarQuestion::default() };
+    let draft = catalogue.similar(page("draft", &shared), &question).unwrap();
+    assert_eq!((draft.total, draft.ignored_shingles), (pages + 1, 0), "{pages} {policy:?}");
+    assert!(draft.similar.iter().all(|found| found.containment_a_in_b == 1.0));
+    let stored = catalogue.similar_to("stored", &question).unwrap().unwrap();
+    assert_eq!(stored.total, pages, "{pages} {policy:?}");
+    let answer = catalogue.holders("stored", &HoldersQuestion::default()).unwrap().unwrap();
+    let contained = answer.holders.iter().filter(|holder| holder.holds == "contained").count();
+    assert_eq!((contained, answer.holders.len()), (pages, pages), "{pages} {policy:?}");
+    assert_eq!(answer.ignored_shingles, 0);
+}
+
+#[test]
+fn a_text_in_very_many_pages_is_found_in_all_of_them() {
+    for pages in [2, 24, 25, 999, 1000, 1001, 1100, 5000] {
+        check_text_in_pages(pages, Policy::Resemblance);
+    }
+    check_text_in_pages(1100, Policy::Likeness);
 }
 
 #[test]
@@ -218,11 +254,11 @@ fn holders_have_all_most_or_some_of_it() {
     ]);
     let catalogue = data.catalogue();
     let holders = catalogue.holders("post", &HoldersQuestion::default()).unwrap().unwrap();
-    let found: Vec<_> = holders.iter().map(|holder| (holder.id.as_str(), holder.holds)).collect();
+    let found: Vec<_> = holders.holders.iter().map(|holder| (holder.id.as_str(), holder.holds)).collect();
     assert_eq!(found, [("within", "contained"), ("copy", "whole"), ("part", "partial")]);
-    assert_eq!(holders[0].site.as_deref(), Some("within.example"));
+    assert_eq!(holders.holders[0].site.as_deref(), Some("within.example"));
     let far = HoldersQuestion { since: Some(i64::MAX), ..HoldersQuestion::default() };
-    assert_eq!(catalogue.holders("post", &far).unwrap().unwrap(), []);
+    assert_eq!(catalogue.holders("post", &far).unwrap().unwrap().holders, []);
     assert!(catalogue.holders("nobody", &HoldersQuestion::default()).unwrap().is_none());
 }
 

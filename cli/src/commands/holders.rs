@@ -6,7 +6,7 @@ use crate::outcome::Outcome;
 use crate::output::{Output, counted};
 use anyhow::{Result, bail};
 use clap::Args;
-use firstcopy_engine::{Holder, HoldersQuestion};
+use firstcopy_engine::{Holder, HoldersAnswer, HoldersQuestion};
 use firstcopy_passages::SourceDatabase;
 use std::path::PathBuf;
 
@@ -68,9 +68,10 @@ pub fn run(arguments: &Arguments, global: &GlobalArguments) -> Result<Outcome> {
         since: arguments.since,
     };
     let catalogue = arguments.data.catalogue()?;
-    let Some(mut holders) = catalogue.holders(&arguments.name, &question)? else {
+    let Some(answer) = catalogue.holders(&arguments.name, &question)? else {
         bail!("{}: there is no document with this id or url", arguments.name);
     };
+    let HoldersAnswer { mut holders, ignored_shingles, sampled_shingles } = answer;
     if let Some(sources) = &arguments.sources {
         let sources = SourceDatabase::open(sources)?;
         holders.extend(catalogue.holders_in(&sources, &arguments.name, &question)?.unwrap_or_default());
@@ -85,6 +86,9 @@ pub fn run(arguments: &Arguments, global: &GlobalArguments) -> Result<Outcome> {
             (_, true) => output.csv(&values(holder))?,
             _ => output.line(&line(holder))?,
         }
+    }
+    if ignored_shingles > 0 {
+        output.ignored(&arguments.name, (ignored_shingles, sampled_shingles), global)?;
     }
     output.flush()?;
     if !global.quiet {

@@ -101,7 +101,7 @@ fn similar_to_inputs(
     inputs: &[String],
     arguments: &Arguments,
     global: &GlobalArguments,
-    printer: &mut Printer,
+    printer: &mut Printer<'_>,
 ) -> Result<Outcome> {
     let reading = (&arguments.reading, &arguments.bad);
     let readability = Readability::new();
@@ -133,38 +133,36 @@ struct Line<'a> {
     document: &'a SimilarDocument,
 }
 
-struct Printer {
+struct Printer<'a> {
     output: Output,
-    json: bool,
-    quiet: bool,
+    global: &'a GlobalArguments,
     found: bool,
     collection_is_empty: bool,
 }
 
-impl Printer {
-    fn new(global: &GlobalArguments, collection_is_empty: bool) -> Self {
-        let (json, quiet) = (global.json, global.quiet);
-        Printer { output: Output::new(), json, quiet, found: false, collection_is_empty }
+impl<'a> Printer<'a> {
+    fn new(global: &'a GlobalArguments, collection_is_empty: bool) -> Self {
+        Printer { output: Output::new(), global, found: false, collection_is_empty }
     }
 
     fn print(&mut self, answer: &SimilarAnswer) -> Result<()> {
         self.found |= !answer.similar.is_empty();
-        if self.json {
+        if self.global.json {
             let line = |document| Line { query: &answer.id, document };
-            return answer.similar.iter().try_for_each(|document| self.output.json(&line(document)));
+            answer.similar.iter().try_for_each(|document| self.output.json(&line(document)))?;
+        } else {
+            let why = if self.collection_is_empty { "; the collection is empty" } else { "" };
+            self.output.line(&format!(
+                "{}: {}{why}",
+                answer.id,
+                counted(answer.total, "similar document")
+            ))?;
+            answer.similar.iter().try_for_each(|document| self.output.line(&line(document)))?;
         }
-        let why = if self.collection_is_empty { "; the collection is empty" } else { "" };
-        self.output.line(&format!("{}: {}{why}", answer.id, counted(answer.total, "similar document")))?;
-        for document in &answer.similar {
-            self.output.line(&line(document))?;
+        match answer.ignored_shingles {
+            0 => Ok(()),
+            ignored => self.output.ignored(&answer.id, (ignored, answer.sampled_shingles), self.global),
         }
-        if answer.ignored_shingles > 0 && !self.quiet {
-            eprintln!(
-                "firstcopy: {}: {} of {} sampled shingles stand in more than 1,000 documents and were ignored",
-                answer.id, answer.ignored_shingles, answer.sampled_shingles
-            );
-        }
-        Ok(())
     }
 }
 

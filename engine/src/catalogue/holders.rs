@@ -7,6 +7,7 @@ use crate::following::site;
 use crate::verdict::{rfc3339, verdict_name};
 use firstcopy_store::Document;
 use serde::Serialize;
+use std::collections::HashSet;
 
 /// Which holders are asked for.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -25,6 +26,17 @@ impl Default for HoldersQuestion {
     fn default() -> Self {
         HoldersQuestion { min_share: 0.1, min_passage_share: 0.0, min_containment: 0.9, since: None }
     }
+}
+
+/// Everybody who was found.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct HoldersAnswer {
+    /// In the order of their dates.
+    pub holders: Vec<Holder>,
+    /// Sampled shingles of the document that were not looked up, because very many documents have them: more may hold it.
+    pub ignored_shingles: usize,
+    /// Sampled shingles of the document.
+    pub sampled_shingles: usize,
 }
 
 /// Somebody who holds a copy.
@@ -61,15 +73,16 @@ pub struct Holder {
 
 impl Catalogue {
     /// Who holds a copy of a stored document, in the order of their dates; none if there is no such document.
-    pub fn holders(&self, id_or_url: &str, question: &HoldersQuestion) -> Result<Option<Vec<Holder>>> {
+    pub fn holders(&self, id_or_url: &str, question: &HoldersQuestion) -> Result<Option<HoldersAnswer>> {
         let Some(document) = self.named(id_or_url)? else { return Ok(None) };
         let whole = self.reader.settings()?.min_resemblance;
         let probe = self.probe_of(document.content, &document.id)?;
         let enough = Enough { resemblance: whole, containment: question.min_share, exact: true };
-        let probed = self.probe(&probe, enough)?;
+        let probed = self.probe_thoroughly(&probe, enough)?;
         let mut holders = self.present(&probed, Some(document.number))?;
+        let found: HashSet<u32> = holders.iter().map(|(holder, _)| holder.number).collect();
         for member in self.group(&document)? {
-            if !holders.iter().any(|(known, _)| known.number == member.number) {
+            if !found.contains(&member.number) {
                 let anything = Enough { resemblance: 0.0, containment: 0.0, exact: true };
                 let sharing = self.sharing_exactly(&probe, member.content, member.number, anything)?;
                 holders.extend(sharing.map(|sharing| (member, sharing)));
@@ -79,7 +92,7 @@ impl Catalogue {
             let is_enough = sharing.a_in_b.value >= question.min_share || sharing.resemblance.value >= whole;
             is_enough && question.since.is_none_or(|since| holder.received_at >= since)
         });
-        let known: Vec<u32> =
+        let known: HashSet<u32> =
             [document.number].into_iter().chain(holders.iter().map(|(holder, _)| holder.number)).collect();
         let mut said = self.stored_passage_holders(&document, &probe, &known, question)?;
         for (holder, sharing) in holders {
@@ -87,7 +100,11 @@ impl Catalogue {
             said.push((holder, more));
         }
         said.sort_by_key(|(holder, _)| holder.place);
-        Ok(Some(said.into_iter().map(|(_, holder)| holder).collect()))
+        Ok(Some(HoldersAnswer {
+            holders: said.into_iter().map(|(_, holder)| holder).collect(),
+            ignored_shingles: probed.ignored,
+            sampled_shingles: probed.sampled,
+        }))
     }
 
     pub(super) fn holder(

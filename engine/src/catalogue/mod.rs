@@ -17,7 +17,7 @@ mod verify;
 
 pub use group_holders::GroupHolders;
 pub use held::Held;
-pub use holders::{Holder, HoldersQuestion};
+pub use holders::{Holder, HoldersAnswer, HoldersQuestion};
 pub use moves::MovedPages;
 pub use search::{CopyName, Hit, SearchAnswer, SearchQuestion};
 pub use similar::{MinLikeness, SimilarAnswer, SimilarDocument, SimilarQuestion};

@@ -11,7 +11,7 @@ use crate::verdict::rfc3339;
 use firstcopy_passages::{Copies, Finder, Kind, Library, Passage, Rule, SourceDatabase};
 use firstcopy_store::Document;
 use firstcopy_text::Analyzer;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// Every holder counts, not only the best.
 const EVERYBODY: Rule = Rule { min_segments: 3, min_segment_chars: 5, weigh: true, all_sources: true };
@@ -48,7 +48,7 @@ impl Catalogue {
         &self,
         document: &Document,
         probe: &Probe,
-        known: &[u32],
+        known: &HashSet<u32>,
         question: &HoldersQuestion,
     ) -> Result<Vec<(Document, Holder)>> {
         let stored = Stored::new(&self.digests, self.store(), Who::Anybody);

@@ -2,7 +2,7 @@
 //! likeness the keys of the store-time check do, too; their words say what the given document is to each of them.
 
 use super::Catalogue;
-use super::probe::{COMMON, Enough, Probe, Probed, Sharing};
+use super::probe::{COMMON, Enough, MOST_HOLDERS, Probe, Probed, Sharing};
 use crate::content::{compared_words, stands_for_page};
 use crate::error::{EngineError, Result};
 use crate::verdict::{rfc3339, verdict_name};
@@ -66,8 +66,10 @@ impl MinLikeness {
 
 /// The resemblance from which on documents are looked at when likeness alone decides: every changed word changes ten shingles.
 const FEW_SHINGLES: f64 = 0.05;
-/// Documents that are looked at because of shared keys, those that share most first.
+/// Documents that are compared because of shared keys, besides those found by shingles: those that share most first.
 const MOST_TRIED: usize = 1024;
+/// Documents of which the rows are read for that.
+const MOST_LOOKED_AT: usize = 16 * MOST_TRIED;
 
 /// What was found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -79,7 +81,7 @@ pub struct SimilarAnswer {
     pub similar: Vec<SimilarDocument>,
     /// How many there are in all.
     pub total: usize,
-    /// Sampled shingles that were not looked up, because more than 1,000 documents have them.
+    /// Sampled shingles that were not looked up, because very many documents have them: more may be similar.
     pub ignored_shingles: usize,
     /// Sampled shingles of the document that was asked about.
     pub sampled_shingles: usize,
@@ -170,7 +172,7 @@ impl Catalogue {
             return Err(EngineError::Unreadable { id: document.id, format });
         }
         let probe = Probe::new(&document.shingles);
-        let probed = self.probe(&probe, question.enough())?;
+        let probed = self.probe_thoroughly(&probe, question.enough())?;
         let stored = self.store().by_id(&document.id)?;
         // A page that is stored as it is is not asked for itself.
         let itself = stored.filter(|stored| stored.identical == document.whole.identical);
@@ -190,7 +192,7 @@ impl Catalogue {
     pub fn similar_to(&self, id_or_url: &str, question: &SimilarQuestion) -> Result<Option<SimilarAnswer>> {
         let Some(document) = self.named(id_or_url)? else { return Ok(None) };
         let probe = self.probe_of(document.content, &document.id)?;
-        let mut probed = self.probe(&probe, question.enough())?;
+        let mut probed = self.probe_thoroughly(&probe, question.enough())?;
         self.add_group(&document, &probe, question.enough(), &mut probed)?;
         let given = Given {
             number: Some(document.number),
@@ -209,7 +211,7 @@ impl Catalogue {
         if self.analyzer.is_by_likeness() { keys } else { Vec::new() }
     }
 
-    /// A text that more than a thousand others copied has common shingles only; its verdict knows them.
+    /// A text that very many others copied has common shingles only; its verdict knows them.
     fn add_group(
         &self,
         document: &Document,
@@ -220,8 +222,9 @@ impl Catalogue {
         if probed.ignored == 0 {
             return Ok(());
         }
+        let found: HashSet<u32> = probed.sharing.iter().map(|sharing| sharing.document).collect();
         for member in self.group(document)? {
-            if !probed.sharing.iter().any(|sharing| sharing.document == member.number) {
+            if !found.contains(&member.number) {
                 let sharing = self.sharing_exactly(probe, member.content, member.number, enough)?;
                 probed.sharing.extend(sharing);
             }
@@ -307,19 +310,27 @@ impl Catalogue {
         let mut known: HashSet<u32> = found.iter().map(|found| found.document.number).collect();
         known.extend(given.number);
         let weight = given.words.total_weight();
-        let counted = self.postings.counts(&given.keys, COMMON);
+        let counted = self.postings.counts_of_most(&given.keys, COMMON, given.keys.len() / 2, MOST_HOLDERS);
         let mut holders = counted.counts;
         holders.sort_unstable_by_key(|&(content, keys)| (Reverse(keys), content));
-        for (content, keys) in holders.into_iter().take(MOST_TRIED) {
+        let mut tried = 0;
+        for (content, keys) in holders.into_iter().take(MOST_LOOKED_AT) {
             // Keys that too many documents hold may be in common, too.
             let keys = keys as usize + counted.ignored;
             let Some(owner) = self.store().content_owner(content)? else { continue };
+            if known.contains(&owner.document) {
+                continue;
+            }
             let Some(document) = self.store().by_number(owner.document)? else { continue };
             let may_be_alike = document.content == content
                 && document.weight > 0
                 && may_be_copies(u64::from(document.weight), weight, keys, min_likeness);
             if !may_be_alike || !known.insert(document.number) {
                 continue;
+            }
+            tried += 1;
+            if tried > MOST_TRIED {
+                break;
             }
             let compared = self.compare_words(given, &document)?;
             let relation = compared.relation(min_likeness);

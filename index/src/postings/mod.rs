@@ -98,16 +98,41 @@ impl Postings {
     ///
     /// Values are shortened to 47 bits: among a hundred million, one in a million is mistaken for another.
     pub fn counts(&self, values: &[u64], common: usize) -> Counted {
+        self.counts_of_most(values, common, 0, 0)
+    }
+
+    /// Counts as [`Postings::counts`] does, unless fewer than `least` values are then counted: of the others, those that fewest
+    /// documents hold are counted, too, as long as these are no more than `most_holders` altogether.
+    pub fn counts_of_most(
+        &self,
+        values: &[u64],
+        common: usize,
+        least: usize,
+        most_holders: usize,
+    ) -> Counted {
         let mut places: Vec<Place> = values.iter().map(|&value| place_of(value)).collect();
         // In order, as they lie in the runs.
         places.sort_unstable();
         places.dedup();
-        let (mut numbers, mut heard, mut ignored) = (Vec::new(), Vec::new(), 0);
-        for place in places {
-            if listing::hear(self.runs.at(place), common, &mut heard) {
+        let (mut numbers, mut heard) = (Vec::new(), Vec::new());
+        let mut take = |place: Place, limit: usize| {
+            let is_heard = listing::hear(self.runs.at(place), limit, &mut heard);
+            if is_heard {
                 numbers.extend(heard.iter().filter(|word| !word.removed).map(|word| word.number));
-            } else {
-                ignored += 1;
+            }
+            is_heard
+        };
+        let different = places.len();
+        places.retain(|&place| !take(place, common));
+        let mut ignored = places.len();
+        if different - ignored < least {
+            places.sort_by_cached_key(|&place| self.runs.count_at(place));
+            let mut left = most_holders;
+            for place in places {
+                let Some(rest) = left.checked_sub(self.runs.count_at(place)) else { break };
+                left = rest;
+                take(place, usize::MAX);
+                ignored -= 1;
             }
         }
         numbers.sort_unstable();

@@ -102,6 +102,8 @@ impl Holdings {
         let all = values(&(0..20).collect::<Vec<_>>());
         for common in [0, 3, usize::MAX] {
             assert_eq!(postings.counts(&all, common), self.counts(&all, common), "{common}");
+            let unlimited = postings.counts_of_most(&all, common, usize::MAX, usize::MAX);
+            assert_eq!(unlimited, self.counts(&all, usize::MAX), "{common}");
         }
     }
 }
@@ -337,6 +339,21 @@ fn a_common_value_is_ignored_until_it_is_rare() {
     (10..100_000).for_each(|number| postings.remove(number, &[7]));
     expect(&mut postings, 3, 10, (10, 0));
     expect(&mut postings, 4, 9, (0, 1));
+}
+
+#[test]
+fn of_common_values_the_rarest_are_counted() {
+    let folder = TempDir::new().unwrap();
+    let mut postings = Postings::open(folder.path()).unwrap();
+    // Value 1 has one holder, value 2 has twenty, value 3 thirty.
+    for (value, holders) in [(1, 1), (2, 20), (3, 30)] {
+        (0..holders).for_each(|number| postings.insert(number, &[value]));
+    }
+    for (most_holders, expected) in [(0, (1, 2)), (19, (1, 2)), (20, (20, 1)), (49, (20, 1)), (50, (30, 0))] {
+        let counted = postings.counts_of_most(&[1, 2, 3], 5, 2, most_holders);
+        assert_eq!((counted.counts.len(), counted.ignored), expected, "{most_holders}");
+    }
+    assert_eq!(postings.counts_of_most(&[1, 2, 3], 5, 1, 50), postings.counts(&[1, 2, 3], 5));
 }
 
 /// Makes postings with something in them and closes them.

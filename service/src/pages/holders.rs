@@ -134,8 +134,8 @@ async fn group_size(app: &Arc<App>, id: &str) -> Answer<u64> {
 /// All holders of at least the share that was asked for.
 async fn all(app: &Arc<App>, id: &str, question: HoldersQuestion) -> Answer<Vec<Holder>> {
     let name = id.to_owned();
-    let holders = app.askers.ask(move |catalogue| catalogue.holders(&name, &question)).await?;
-    let mut holders = holders.ok_or_else(|| unknown(id))?;
+    let answer = app.askers.ask(move |catalogue| catalogue.holders(&name, &question)).await?;
+    let mut holders = answer.ok_or_else(|| unknown(id))?.holders;
     holders.retain(|holder| holder.containment >= question.min_passage_share);
     Ok(holders)
 }

@@ -24,6 +24,8 @@ pub struct Holders {
     holders: Vec<Holder>,
     /// What the next page starts with, if there is one.
     next: Option<String>,
+    /// Sampled shingles of the document that were not looked up, because very many documents have them: more may hold it.
+    ignored_shingles: usize,
 }
 
 /// Lists who holds copies of a document.
@@ -53,10 +55,10 @@ pub async fn holders(
 
 async fn everywhere(app: &App, id: String, part: Part) -> Result<Option<Holders>, Problem> {
     let question = HoldersQuestion::default();
-    let holders = app.askers.ask(move |catalogue| catalogue.holders(&id, &question)).await?;
-    Ok(holders.map(|holders| {
-        let (holders, next) = part.of(holders);
-        Holders { holders, next }
+    let answer = app.askers.ask(move |catalogue| catalogue.holders(&id, &question)).await?;
+    Ok(answer.map(|answer| {
+        let (holders, next) = part.of(answer.holders);
+        Holders { holders, next, ignored_shingles: answer.ignored_shingles }
     }))
 }
 
@@ -64,5 +66,9 @@ async fn in_its_group(app: &App, id: String, part: Part) -> Result<Option<Holder
     let question = HoldersQuestion::default();
     let (after, limit) = (part.after.unwrap_or(0), part.limit as u32);
     let page = app.askers.ask(move |catalogue| catalogue.group_holders(&id, &question, after, limit)).await?;
-    Ok(page.map(|page| Holders { holders: page.holders, next: page.next.map(|next| next.to_string()) }))
+    Ok(page.map(|page| Holders {
+        holders: page.holders,
+        next: page.next.map(|next| next.to_string()),
+        ignored_shingles: 0,
+    }))
 }
