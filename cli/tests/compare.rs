@@ -35,6 +35,25 @@ fn the_worked_example() {
 }
 
 #[test]
+fn feature_sets_have_no_words_that_could_change() {
+    let files = [
+        ("a.jsonl", r#"{"id": "a", "features": ["x", "y", "z"]}"#),
+        ("b.jsonl", r#"{"id": "b", "features": ["x", "y", "w"]}"#),
+        ("same.jsonl", r#"{"id": "c", "features": ["z", "y", "x"]}"#),
+    ];
+    let found = compared(&files, "a.jsonl b.jsonl");
+    assert_eq!((&found["likeness"], &found["relation"]), (&json!(0.5), &json!("none")));
+    assert!(found.get("metrics").is_none(), "{found}");
+    assert_eq!(compared(&files, "a.jsonl same.jsonl")["likeness"], 1.0);
+    let shown = run(&files, "compare a.jsonl b.jsonl", 0).stdout;
+    assert!(
+        shown.starts_with("50 % of all features are in both sets.") && !shown.contains("metrics"),
+        "{shown}"
+    );
+    run(&files, "compare --fail-over 0.1 a.jsonl b.jsonl", 2);
+}
+
+#[test]
 fn one_kind_or_a_mixture() {
     let words: Vec<String> = (0..40).map(|number| format!("word{number}")).collect();
     let text = words.join(" ");

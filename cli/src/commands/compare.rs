@@ -105,7 +105,7 @@ pub fn parse_degree(text: &str) -> Result<f64, String> {
     degree.ok_or_else(|| "must be from 0 to 1".to_owned())
 }
 
-/// The relation of B, the later document, to A by their words.
+/// The relation of B, the later document, to A by their words; of ready-made features, by these.
 #[derive(Debug, Serialize)]
 struct WordComparison {
     /// How much alike they are, from 0 to 1.
@@ -118,6 +118,8 @@ struct WordComparison {
     relation: CopyRelation,
     /// Whether only other numbers and names keep them from being the same text.
     template: bool,
+    #[serde(skip)]
+    are_features: bool,
 }
 
 impl WordComparison {
@@ -138,11 +140,32 @@ impl WordComparison {
             covered_b: compared.covered_b,
             relation: exact.unwrap_or_else(|| compared.relation(MIN_LIKENESS)),
             template: compared.is_template(MIN_LIKENESS),
+            are_features: false,
+        }
+    }
+
+    /// Compares two sets of ready-made features, as `cluster` does: their resemblance is their likeness.
+    fn of_features(relation: &Relation) -> Self {
+        WordComparison {
+            likeness: relation.resemblance,
+            covered_a: relation.containment_a_in_b,
+            covered_b: relation.containment_b_in_a,
+            relation: match relation.resemblance {
+                _ if relation.identical => CopyRelation::Identical,
+                1.0 => CopyRelation::SameWords,
+                MIN_LIKENESS.. => CopyRelation::Edited,
+                _ => CopyRelation::None,
+            },
+            template: false,
+            are_features: true,
         }
     }
 
     /// The answer in one sentence, with one percentage.
     fn sentence(&self) -> String {
+        if self.are_features {
+            return format!("{} of all features are in both sets.", percent(self.likeness));
+        }
         let (a_in_b, b_in_a) = (percent(self.covered_a), percent(self.covered_b));
         let same = percent(self.same_words());
         match self.relation {
@@ -183,8 +206,9 @@ struct Answer<'a> {
     words: &'a WordComparison,
     #[serde(flatten)]
     relation: &'a Relation,
+    /// None of ready-made features: they have no words that could change.
     #[serde(flatten)]
-    account: &'a Account,
+    account: Option<&'a Account>,
 }
 
 pub fn run(arguments: &Arguments, global: &GlobalArguments) -> Result<Outcome> {
@@ -206,24 +230,41 @@ pub fn run(arguments: &Arguments, global: &GlobalArguments) -> Result<Outcome> {
     let settings = Settings { costs: arguments.change.costs(), shingle_words, idf };
     let comparison = Comparison::of(text(&a), text(&b), &settings);
     let (relation, account) = (Relation::of(&a, &b), Account::of(&comparison));
-    let words = WordComparison::of(&a, &b, &relation, &analyzer);
+    let are_features = is_feature_set(&a) && is_feature_set(&b);
+    let words = match are_features {
+        true => WordComparison::of_features(&relation),
+        false => WordComparison::of(&a, &b, &relation, &analyzer),
+    };
+    let account = (!are_features).then_some(account);
+    if are_features && (arguments.html.is_some() || arguments.fail_over.is_some()) {
+        bail!(UsageError(
+            "ready-made features have no words to show or to measure: leave out --html and --fail-over"
+                .to_owned()
+        ));
+    }
     if let Some(file) = &arguments.html {
         let html = side_by_side(&comparison, &a.id, &b.id);
         std::fs::write(file, html).with_context(|| format!("cannot write {}", file.display()))?;
     }
     let mut output = Output::new();
     if global.json {
-        output.json(&Answer { words: &words, relation: &relation, account: &account })?
+        output.json(&Answer { words: &words, relation: &relation, account: account.as_ref() })?
     } else {
         output.line(&words.sentence())?;
-        print(&words, &relation, &account, arguments.explain, &mut output)?;
-        if arguments.color.is_wanted() && account.kind != "none" {
+        print(&words, &relation, account.as_ref(), arguments.explain, &mut output)?;
+        if arguments.color.is_wanted() && account.as_ref().is_some_and(|account| account.kind != "none") {
             difference::print(&comparison, &mut output)?;
         }
     }
     output.flush()?;
-    let is_over = arguments.fail_over.is_some_and(|most| account.metrics.ied > most);
+    let change = account.map_or(0.0, |account| account.metrics.ied);
+    let is_over = arguments.fail_over.is_some_and(|most| change > most);
     Ok(if is_over { Outcome::Copies } else { Outcome::Done })
+}
+
+/// Whether a document has ready-made features in place of a text.
+fn is_feature_set(document: &Document) -> bool {
+    document.tokens.is_empty() && !document.shingles.is_empty()
 }
 
 fn text(document: &Document) -> Text<'_> {
@@ -272,22 +313,21 @@ fn single_document(input: &str, arguments: &Arguments, analyzer: &Analyzer) -> R
 fn print(
     words: &WordComparison,
     relation: &Relation,
-    account: &Account,
+    account: Option<&Account>,
     explain: bool,
     output: &mut Output,
 ) -> Result<()> {
     let percent = |share: f64| format!("{:.1} %", 100.0 * share);
+    let contained =
+        [relation.containment_a_in_b, relation.containment_b_in_a].map(percent).join(" of A in B, ");
+    let shared = format!("resemblance {}, {contained} of B in A", percent(relation.resemblance));
+    let Some(account) = account else { return output.field("features", &shared) };
     output.field("likeness", &format!("{:.3}, relation {}", words.likeness, words.relation.name()))?;
     output.field(
         "covered",
         &format!("{} of A in B, {} of B in A", percent(words.covered_a), percent(words.covered_b)),
     )?;
-    let contained =
-        [relation.containment_a_in_b, relation.containment_b_in_a].map(percent).join(" of A in B, ");
-    output.field(
-        "shingles",
-        &format!("resemblance {}, {contained} of B in A", percent(relation.resemblance)),
-    )?;
+    output.field("shingles", &shared)?;
     output.field(
         "words",
         &format!("{} in A, {} in B", grouped_digits(relation.words_a), grouped_digits(relation.words_b)),
