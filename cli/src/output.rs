@@ -5,12 +5,15 @@ pub use firstcopy_engine::percent;
 use serde::Serialize;
 use std::io::{self, BufWriter, StdoutLock, Write};
 
-/// What was not looked up for a document.
+/// What was not looked at because very many documents have it.
 #[derive(Serialize)]
-struct Ignored<'a> {
-    query: &'a str,
-    ignored_shingles: usize,
-    sampled_shingles: usize,
+pub struct Ignored<'a> {
+    /// The document that was asked about.
+    pub query: &'a str,
+    pub ignored_shingles: usize,
+    pub sampled_shingles: usize,
+    /// Documents that share keys with it.
+    pub not_compared: usize,
 }
 
 /// Buffered stdout.
@@ -75,20 +78,19 @@ impl Output {
         Ok(self.0.write_all(text.as_bytes())?)
     }
 
-    /// Says how many of the sampled shingles of a document were ignored: as a JSON object of its own, or on stderr.
-    pub fn ignored(
-        &mut self,
-        query: &str,
-        (ignored_shingles, sampled_shingles): (usize, usize),
-        global: &GlobalArguments,
-    ) -> anyhow::Result<()> {
+    /// Says what was ignored in answering a question, if anything was: as a JSON object of its own, or on stderr.
+    pub fn ignored(&mut self, ignored: &Ignored<'_>, global: &GlobalArguments) -> anyhow::Result<()> {
+        let &Ignored { query, ignored_shingles, sampled_shingles, not_compared } = ignored;
+        if ignored_shingles + not_compared == 0 {
+            return Ok(());
+        }
         if global.json {
-            return self.json(&Ignored { query, ignored_shingles, sampled_shingles });
+            return self.json(ignored);
         }
         if !global.quiet {
             eprintln!(
                 "firstcopy: {query}: {ignored_shingles} of {sampled_shingles} sampled shingles stand in very many documents and \
-                 were ignored: there may be more"
+                 were ignored, {not_compared} documents were not compared: there may be more"
             );
         }
         Ok(())

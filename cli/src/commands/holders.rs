@@ -3,7 +3,7 @@
 use crate::arguments::GlobalArguments;
 use crate::data::{DataArguments, parse_share, parse_time};
 use crate::outcome::Outcome;
-use crate::output::{Output, counted};
+use crate::output::{Ignored, Output, counted};
 use anyhow::{Result, bail};
 use clap::Args;
 use firstcopy_engine::{Holder, HoldersAnswer, HoldersQuestion};
@@ -87,9 +87,10 @@ pub fn run(arguments: &Arguments, global: &GlobalArguments) -> Result<Outcome> {
             _ => output.line(&line(holder))?,
         }
     }
-    if ignored_shingles > 0 {
-        output.ignored(&arguments.name, (ignored_shingles, sampled_shingles), global)?;
-    }
+    output.ignored(
+        &Ignored { query: &arguments.name, ignored_shingles, sampled_shingles, not_compared: 0 },
+        global,
+    )?;
     output.flush()?;
     if !global.quiet {
         eprintln!("firstcopy: {}", counted(holders.len(), "holder"));

@@ -3,7 +3,7 @@
 use crate::arguments::{GlobalArguments, ReadArguments, RejectArguments};
 use crate::data::{DataArguments, parse_share};
 use crate::outcome::Outcome;
-use crate::output::{Output, counted, percent};
+use crate::output::{Ignored, Output, counted, percent};
 use crate::readable::Readability;
 use crate::reading::for_each_sound_page;
 use anyhow::{Result, bail};
@@ -159,10 +159,9 @@ impl<'a> Printer<'a> {
             ))?;
             answer.similar.iter().try_for_each(|document| self.output.line(&line(document)))?;
         }
-        match answer.ignored_shingles {
-            0 => Ok(()),
-            ignored => self.output.ignored(&answer.id, (ignored, answer.sampled_shingles), self.global),
-        }
+        let SimilarAnswer { ignored_shingles, sampled_shingles, not_compared, .. } = *answer;
+        let ignored = Ignored { query: &answer.id, ignored_shingles, sampled_shingles, not_compared };
+        self.output.ignored(&ignored, self.global)
     }
 }
 

@@ -15,6 +15,14 @@ pub(super) const COMMON: usize = 1000;
 /// 35,000 contents have. It takes some tenths of a second.
 pub(super) const MOST_HOLDERS: usize = 1 << 22;
 
+/// The part of a share that its sample has at least: shares of samples vary.
+const ENOUGH_SAMPLED: f64 = 0.8;
+
+/// Counts the values that are sampled at a level.
+fn count_at_level(values: &[u64], level: u32) -> usize {
+    values.iter().filter(|value| value.trailing_zeros() >= level).count()
+}
+
 /// A text that is looked for.
 #[derive(Debug)]
 pub(super) struct Probe {
@@ -120,10 +128,19 @@ impl Catalogue {
     /// hold it.
     pub(super) fn probe_thoroughly(&self, probe: &Probe, enough: Enough) -> Result<Probed> {
         let values = probe.sketch.values();
-        // What has that share of all values has at least one of so many.
-        let share = enough.resemblance.min(enough.containment).min(1.0);
-        let least = values.len() - (share * values.len() as f64) as usize + 1;
-        self.find_sharing(probe, enough, self.postings.counts_of_most(values, COMMON, least, MOST_HOLDERS))
+        // What shares enough has that part of the values, of all or, if it is a longer text, of those of a higher level.
+        let needed = ENOUGH_SAMPLED * enough.resemblance.min(enough.containment).min(1.0);
+        let are_missed = |ignored: &[u64]| {
+            (0..=MAX_LEVEL).any(|level| {
+                let ignored = count_at_level(ignored, level);
+                ignored > 0 && ignored as f64 >= needed * count_at_level(values, level) as f64
+            })
+        };
+        self.find_sharing(
+            probe,
+            enough,
+            self.postings.counts_unless(values, COMMON, MOST_HOLDERS, are_missed),
+        )
     }
 
     fn find_sharing(&self, probe: &Probe, enough: Enough, counted: Counted) -> Result<Probed> {

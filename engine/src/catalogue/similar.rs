@@ -8,7 +8,7 @@ use crate::error::{EngineError, Result};
 use crate::verdict::{rfc3339, verdict_name};
 use firstcopy_store::Document;
 use firstcopy_text::Page;
-use firstcopy_text::likeness::{CopyRelation, Likeness, Words, compare, may_be_copies};
+use firstcopy_text::likeness::{CopyRelation, Likeness, Words, compare, may_be_copies, needed_keys};
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -85,6 +85,8 @@ pub struct SimilarAnswer {
     pub ignored_shingles: usize,
     /// Sampled shingles of the document that was asked about.
     pub sampled_shingles: usize,
+    /// Documents that share keys with it and were not compared, because very many do: more may be similar.
+    pub not_compared: usize,
 }
 
 /// A stored document (B) and what it shares with the one that was asked about (A).
@@ -256,14 +258,16 @@ impl Catalogue {
         let mut found: Vec<SimilarMatch> = by_shingles
             .map(|(document, sharing)| SimilarMatch { document, sharing, compared: None })
             .collect();
+        let mut not_compared = 0;
         match question.min_likeness {
             MinLikeness::OfDirectory => {
                 let is_enough =
                     |relation: CopyRelation, _: f64| relation.is_copy() || relation == CopyRelation::Extended;
-                self.add_alike(given, probe, min_likeness, is_enough, &mut found)?;
+                not_compared = self.add_alike(given, probe, min_likeness, is_enough, &mut found)?;
             }
             MinLikeness::AtLeast(least) => {
-                self.add_alike(given, probe, least, |_, likeness| likeness >= least, &mut found)?;
+                let is_enough = |_: CopyRelation, likeness: f64| likeness >= least;
+                not_compared = self.add_alike(given, probe, least, is_enough, &mut found)?;
                 for found in &mut found {
                     found.compared = Some(self.compare_words(given, &found.document)?);
                 }
@@ -295,10 +299,12 @@ impl Catalogue {
             total,
             ignored_shingles: probed.ignored,
             sampled_shingles: probed.sampled,
+            not_compared,
         })
     }
 
-    /// Adds the documents that share keys with the given one and are enough like it by their words.
+    /// Adds the documents that share keys with the given one and are enough like it by their words. Returns how many share keys
+    /// and were not looked at.
     fn add_alike(
         &self,
         given: &Given,
@@ -306,15 +312,21 @@ impl Catalogue {
         min_likeness: f64,
         is_enough: impl Fn(CopyRelation, f64) -> bool,
         found: &mut Vec<SimilarMatch>,
-    ) -> Result<()> {
+    ) -> Result<usize> {
         let mut known: HashSet<u32> = found.iter().map(|found| found.document.number).collect();
         known.extend(given.number);
         let weight = given.words.total_weight();
-        let counted = self.postings.counts_of_most(&given.keys, COMMON, given.keys.len() / 2, MOST_HOLDERS);
+        let counted = self
+            .postings
+            .counts_unless(&given.keys, COMMON, MOST_HOLDERS, |ignored| 2 * ignored.len() > given.keys.len());
         let mut holders = counted.counts;
+        holders.retain(|&(_, keys)| keys as usize + counted.ignored >= needed_keys(0, 0));
         holders.sort_unstable_by_key(|&(content, keys)| (Reverse(keys), content));
         let mut tried = 0;
-        for (content, keys) in holders.into_iter().take(MOST_LOOKED_AT) {
+        for (place, &(content, keys)) in holders.iter().enumerate().take(MOST_LOOKED_AT) {
+            if tried == MOST_TRIED {
+                return Ok(holders.len() - place);
+            }
             // Keys that too many documents hold may be in common, too.
             let keys = keys as usize + counted.ignored;
             let Some(owner) = self.store().content_owner(content)? else { continue };
@@ -329,9 +341,6 @@ impl Catalogue {
                 continue;
             }
             tried += 1;
-            if tried > MOST_TRIED {
-                break;
-            }
             let compared = self.compare_words(given, &document)?;
             let relation = compared.relation(min_likeness);
             if is_enough(relation, compared.likeness) {
@@ -340,7 +349,7 @@ impl Catalogue {
                 found.push(SimilarMatch { document, sharing, compared: Some(compared) });
             }
         }
-        Ok(())
+        Ok(holders.len().saturating_sub(MOST_LOOKED_AT))
     }
 
     /// Aligns the words of a stored document, as the earlier one, with those of the given one.

@@ -56,6 +56,11 @@ pub fn verdicts(engine: &Engine) -> BTreeMap<String, Verdict> {
 pub fn timeless(engine: &Engine) -> Vec<Verdict> {
     let without_time = |verdict: Verdict| Verdict {
         received_at: String::new(),
+        // The sentence has the day.
+        summary: match &verdict.nearest {
+            Some(nearest) => verdict.summary.replace(&nearest.date[.."2026-11-19".len()], "a day"),
+            None => verdict.summary,
+        },
         nearest: verdict.nearest.map(|nearest| Nearest { date: String::new(), ..nearest }),
         ..verdict
     };

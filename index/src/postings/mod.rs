@@ -98,22 +98,22 @@ impl Postings {
     ///
     /// Values are shortened to 47 bits: among a hundred million, one in a million is mistaken for another.
     pub fn counts(&self, values: &[u64], common: usize) -> Counted {
-        self.counts_of_most(values, common, 0, 0)
+        self.counts_unless(values, common, 0, |_| false)
     }
 
-    /// Counts as [`Postings::counts`] does, unless fewer than `least` values are then counted: of the others, those that fewest
+    /// Counts as [`Postings::counts`] does, unless the values that are ignored are missed: then those of them that fewest
     /// documents hold are counted, too, as long as these are no more than `most_holders` altogether.
-    pub fn counts_of_most(
+    pub fn counts_unless(
         &self,
         values: &[u64],
         common: usize,
-        least: usize,
         most_holders: usize,
+        are_missed: impl FnOnce(&[u64]) -> bool,
     ) -> Counted {
-        let mut places: Vec<Place> = values.iter().map(|&value| place_of(value)).collect();
+        let mut places: Vec<(Place, u64)> = values.iter().map(|&value| (place_of(value), value)).collect();
         // In order, as they lie in the runs.
         places.sort_unstable();
-        places.dedup();
+        places.dedup_by_key(|(place, _)| *place);
         let (mut numbers, mut heard) = (Vec::new(), Vec::new());
         let mut take = |place: Place, limit: usize| {
             let is_heard = listing::hear(self.runs.at(place), limit, &mut heard);
@@ -122,13 +122,13 @@ impl Postings {
             }
             is_heard
         };
-        let different = places.len();
-        places.retain(|&place| !take(place, common));
+        places.retain(|&(place, _)| !take(place, common));
         let mut ignored = places.len();
-        if different - ignored < least {
-            places.sort_by_cached_key(|&place| self.runs.count_at(place));
+        let ignored_values: Vec<u64> = places.iter().map(|&(_, value)| value).collect();
+        if are_missed(&ignored_values) {
+            places.sort_by_cached_key(|&(place, _)| self.runs.count_at(place));
             let mut left = most_holders;
-            for place in places {
+            for (place, _) in places {
                 let Some(rest) = left.checked_sub(self.runs.count_at(place)) else { break };
                 left = rest;
                 take(place, usize::MAX);

@@ -102,7 +102,7 @@ impl Holdings {
         let all = values(&(0..20).collect::<Vec<_>>());
         for common in [0, 3, usize::MAX] {
             assert_eq!(postings.counts(&all, common), self.counts(&all, common), "{common}");
-            let unlimited = postings.counts_of_most(&all, common, usize::MAX, usize::MAX);
+            let unlimited = postings.counts_unless(&all, common, usize::MAX, |_| true);
             assert_eq!(unlimited, self.counts(&all, usize::MAX), "{common}");
         }
     }
@@ -350,10 +350,10 @@ fn of_common_values_the_rarest_are_counted() {
         (0..holders).for_each(|number| postings.insert(number, &[value]));
     }
     for (most_holders, expected) in [(0, (1, 2)), (19, (1, 2)), (20, (20, 1)), (49, (20, 1)), (50, (30, 0))] {
-        let counted = postings.counts_of_most(&[1, 2, 3], 5, 2, most_holders);
+        let counted = postings.counts_unless(&[1, 2, 3], 5, most_holders, |ignored| ignored.len() == 2);
         assert_eq!((counted.counts.len(), counted.ignored), expected, "{most_holders}");
     }
-    assert_eq!(postings.counts_of_most(&[1, 2, 3], 5, 1, 50), postings.counts(&[1, 2, 3], 5));
+    assert_eq!(postings.counts_unless(&[1, 2, 3], 5, 50, |_| false), postings.counts(&[1, 2, 3], 5));
 }
 
 /// Makes postings with something in them and closes them.
