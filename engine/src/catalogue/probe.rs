@@ -124,8 +124,8 @@ impl Catalogue {
         self.find_sharing(probe, enough, self.postings.counts(probe.sketch.values(), COMMON))
     }
 
-    /// The same, but common shingles are looked up, too, if the rare ones cannot find all contents that resemble the probe or
-    /// hold it.
+    /// Finds all contents that share enough with a probe; common shingles are looked up, too, where the rare ones cannot find
+    /// all contents that resemble the probe or hold it.
     pub(super) fn probe_thoroughly(&self, probe: &Probe, enough: Enough) -> Result<Probed> {
         let values = probe.sketch.values();
         // What shares enough has that part of the values, of all or, if it is a longer text, of those of a higher level.
