@@ -5,7 +5,7 @@ pub use firstcopy_engine::percent;
 use serde::Serialize;
 use std::io::{self, BufWriter, StdoutLock, Write};
 
-/// What was not looked at because very many documents have it.
+/// Shingles and documents that were left out of an answer because there are very many of them.
 #[derive(Serialize)]
 pub struct Ignored<'a> {
     /// The document that was asked about.

@@ -82,7 +82,7 @@ pub fn run(arguments: &Arguments, global: &GlobalArguments) -> Result<Outcome> {
     let catalogue = arguments.data.catalogue()?;
     let (inputs, stored): (Vec<String>, Vec<String>) =
         arguments.names.iter().cloned().partition(|name| !arguments.stored && is_input(name));
-    let (mut printer, mut outcome) = (Printer::new(global, is_empty(&arguments.data)?), Outcome::Done);
+    let (mut printer, mut outcome) = (SimilarPrinter::new(global, is_empty(&arguments.data)?), Outcome::Done);
     for name in &stored {
         let Some(answer) = catalogue.similar_to(name, &arguments.question())? else {
             bail!("{name}: there is no such file, and no stored document with this id or url");
@@ -101,7 +101,7 @@ fn similar_to_inputs(
     inputs: &[String],
     arguments: &Arguments,
     global: &GlobalArguments,
-    printer: &mut Printer<'_>,
+    printer: &mut SimilarPrinter<'_>,
 ) -> Result<Outcome> {
     let reading = (&arguments.reading, &arguments.bad);
     let readability = Readability::new();
@@ -133,16 +133,16 @@ struct Line<'a> {
     document: &'a SimilarDocument,
 }
 
-struct Printer<'a> {
+struct SimilarPrinter<'a> {
     output: Output,
     global: &'a GlobalArguments,
     found: bool,
     collection_is_empty: bool,
 }
 
-impl<'a> Printer<'a> {
+impl<'a> SimilarPrinter<'a> {
     fn new(global: &'a GlobalArguments, collection_is_empty: bool) -> Self {
-        Printer { output: Output::new(), global, found: false, collection_is_empty }
+        SimilarPrinter { output: Output::new(), global, found: false, collection_is_empty }
     }
 
     fn print(&mut self, answer: &SimilarAnswer) -> Result<()> {

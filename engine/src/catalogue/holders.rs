@@ -28,7 +28,7 @@ impl Default for HoldersQuestion {
     }
 }
 
-/// Everybody who was found.
+/// The holders of a document, and how many of its shingles were not looked up.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct HoldersAnswer {
     /// In the order of their dates.

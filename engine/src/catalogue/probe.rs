@@ -12,7 +12,7 @@ use firstcopy_text::{Confidence, Estimate, LevelSketch, MAX_LEVEL, Overlap, Samp
 /// such shingles.
 pub(super) const COMMON: usize = 1000;
 /// Holders of more common shingles that are looked up for a question, altogether: all shingles of a text of 120 words that
-/// 35,000 contents have. It takes some tenths of a second.
+/// 35,000 contents have.
 pub(super) const MOST_HOLDERS: usize = 1 << 22;
 
 /// The part of a share that its sample has at least: shares of samples vary.

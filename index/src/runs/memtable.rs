@@ -133,10 +133,10 @@ impl Memtable {
     }
 
     /// Finds the lists of some places, all before the words of any are read, so that their cache misses overlap.
-    pub fn lists_at(&self, places: &[Place]) -> Lists<'_> {
+    pub fn lists_at(&self, places: &[Place]) -> FoundLists<'_> {
         let list_at =
             |&place: &Place| self.lists.get(list_in(self.slots[self.slot(place)]) as usize).copied();
-        Lists { memtable: self, lists: places.iter().filter_map(list_at).collect() }
+        FoundLists { memtable: self, lists: places.iter().filter_map(list_at).collect() }
     }
 
     fn newest_first(&self, list: &WordList) -> impl Iterator<Item = Word> + use<'_> {
@@ -219,12 +219,12 @@ impl Memtable {
 
 /// The lists of some places.
 #[derive(Debug)]
-pub(super) struct Lists<'a> {
+pub(super) struct FoundLists<'a> {
     memtable: &'a Memtable,
     lists: Vec<WordList>,
 }
 
-impl Lists<'_> {
+impl FoundLists<'_> {
     /// Counts the words in the lists.
     pub fn count(&self) -> usize {
         self.lists.iter().map(|list| list.length as usize).sum()

@@ -23,7 +23,7 @@ pub(crate) use purpose::Purpose;
 
 use crate::IndexError;
 use manifest::Manifest;
-use memtable::{Lists, Memtable};
+use memtable::{FoundLists, Memtable};
 use merge::{Merge, Source};
 use run::Run;
 use std::path::{Path, PathBuf};
@@ -119,7 +119,7 @@ impl Runs {
         let outgoing = self.outgoing.as_ref().map(|outgoing| outgoing.job.memtable.lists_at(places));
         // Quick, and seldom too high by much.
         let in_run = |run: &Arc<Run>| places.iter().map(|&place| run.bucket_len(place)).sum::<usize>();
-        let in_memory = new.count() + outgoing.as_ref().map_or(0, Lists::count);
+        let in_memory = new.count() + outgoing.as_ref().map_or(0, FoundLists::count);
         if most < usize::MAX && in_memory + self.runs.iter().map(in_run).sum::<usize>() > most {
             return false;
         }
